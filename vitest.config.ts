@@ -1,0 +1,22 @@
+import { defineConfig } from "vitest/config";
+
+// One project per kind of ground a test stands on. The tidy rules read files only, so
+// `npm run verify` can run them without any service.
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "tidy", include: ["test/tidy.test.ts"] } },
+      {
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/tidy.test.ts", "test/workerd/**"],
+          globalSetup: ["test/support/global-setup.ts"],
+          pool: "forks",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
