@@ -7,15 +7,16 @@
 -- organizer's own labels. Every inventory table leads its key with the event, and nothing in the sale
 -- path joins across events, so that the database can be distributed by event.
 --
--- Lock order of every function: the person (advisory), the order, row records by id, seats by id,
--- zones by id, add-ons by id, counters by account, the hold.
+-- Lock order of every function: the order, the person (advisory), row records by id, seats by id,
+-- zones by id, add-ons by id, counters by account, the hold. Seats are changed only under the lock of
+-- their row record.
 --
 -- Foreign keys exist where the parent row belongs to the same person's act. There is none from holds,
 -- seats or orders to `events`, `zones` or `seats`: a foreign-key check takes a share lock on the
 -- parent, which on one hot row makes multixacts and, on seats, would lock in plan order.
 
 create table events (
-  event_id text primary key check (event_id ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
+  event_id text primary key check (event_id ~ '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$'),
   name text not null,
   venue text not null,
   starts_at timestamptz not null,
@@ -80,7 +81,9 @@ create table rows (
   -- Lower is better; the order of sections and rows in the organizer's plan.
   rank integer not null,
   -- One letter for each place: g general, a accessible, c companion, `.` no seat here.
-  layout text not null check (layout ~ '^[gac.]{1,200}$'),
+  layout text not null check (layout ~ '^[gac.]+$' and length(layout) <= 1000),
+  -- The numbers on the seats in the order of the places; null when they are 1…n.
+  numbers integer[],
   -- One letter for each place: f, a, c free (general, accessible, companion), h held, s sold,
   -- b blocked, `.` no seat here.
   map text not null check (length(map) = length(layout)),
@@ -108,7 +111,8 @@ create table seats (
   seat_id text not null,
   section_id text not null,
   row_id text not null,
-  place integer not null check (place between 1 and 200),
+  place integer not null check (place between 1 and 1000),
+  number integer not null check (number between 1 and 9999),
   zone_id text not null,
   kind text not null default 'general' check (kind in ('general', 'accessible', 'companion')),
   status text not null default 'available'
