@@ -35,7 +35,7 @@ begin
     return jsonb_build_object('verdict', 'not_payable', 'state', o.state);
   end if;
   select * into h from holds where event_id = o.event_id and id = o.hold_id;
-  if h.state <> 'live' or h.expires_at <= clock_timestamp() then
+  if h.state <> 'live' or h.expires_at <= sale_clock() then
     return jsonb_build_object('verdict', 'hold_expired');
   end if;
   insert into payment_attempts (

@@ -10,7 +10,7 @@ declare
 begin
   insert into idempotency_keys (scope, key, request_hash, lease_owner, lease_until)
     values (p_scope, p_key, p_hash, p_owner,
-      clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0))
+      sale_clock() + make_interval(secs => p_lease_ms / 1000.0))
     on conflict (scope, key) do nothing;
   if found then
     return jsonb_build_object('verdict', 'new');
@@ -26,12 +26,12 @@ begin
     return jsonb_build_object('verdict', 'done', 'status', k.status,
       'contentType', k.content_type, 'body', k.body);
   end if;
-  if k.lease_until > clock_timestamp() then
+  if k.lease_until > sale_clock() then
     return jsonb_build_object('verdict', 'in_flight');
   end if;
   update idempotency_keys
     set lease_owner = p_owner,
-      lease_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0)
+      lease_until = sale_clock() + make_interval(secs => p_lease_ms / 1000.0)
     where scope = p_scope and key = p_key;
   return jsonb_build_object('verdict', 'taken_over');
 end

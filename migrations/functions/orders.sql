@@ -1,15 +1,16 @@
 -- Orders: made once per hold, paid by settle_order, and ended by cancel, expiry or refund.
 
--- The total is fixed here and charged exactly; the lines add up to it to the unit.
--- Answers {verdict, order?}: created | known | not_found | not_live | sale_changed.
+-- The total is fixed here and charged exactly: it is the sum of the lines, to the unit. Prices are the
+-- hold's; fees and tax the event's posted ones.
+-- Answers {verdict, order?, total?}: created | known | not_found | hold_not_live | hold_expired.
 create or replace function create_order(
-  p_order text, p_intent text, p_hold text, p_event text, p_place text, p_email text, p_name text,
-  p_locale text, p_accept_equal boolean
+  p_order text, p_intent text, p_event text, p_hold text, p_place text, p_jti text, p_email text,
+  p_name text, p_locale text, p_accept_equal boolean
 ) returns jsonb language plpgsql as $$
 declare
   h holds;
   v_known text;
-  v_made text;
+  v_total bigint;
 begin
   -- The hold before the order is safe here alone: the order is new, so nobody waits for it.
   select * into h from holds
@@ -21,29 +22,70 @@ begin
   if found then
     return jsonb_build_object('verdict', 'known', 'order', v_known);
   end if;
-  if h.state <> 'live' or h.expires_at <= clock_timestamp() then
-    return jsonb_build_object('verdict', 'not_live');
+  if h.state in ('released', 'sold') then
+    return jsonb_build_object('verdict', 'hold_not_live');
   end if;
-  insert into orders (id, event_id, hold_id, place, account, buyer_email, buyer_name, buyer_locale,
-      accept_equal_seats, total_amount, currency)
-    values (p_order, p_event, p_hold, h.place, h.account, p_email, p_name, p_locale,
-      p_accept_equal, h.total_amount, h.currency)
-    returning id into v_made;
+  if h.state <> 'live' or h.expires_at <= sale_clock() then
+    return jsonb_build_object('verdict', 'hold_expired');
+  end if;
+  select sum(amount) into v_total from order_lines_of(p_event, p_hold);
+  insert into orders (id, event_id, hold_id, place, account, admission_jti, buyer_email, buyer_name,
+      buyer_locale, accept_equal_seats, total_amount, currency)
+    values (p_order, p_event, p_hold, h.place, h.account, p_jti, p_email, p_name, p_locale,
+      p_accept_equal, v_total, h.currency);
   insert into order_lines (order_id, line_no, event_id, kind, seat_id, zone_id, addon_id, variant,
       label, quantity, unit_amount, amount, currency)
-    select p_order, row_number() over (order by l.rank, l.label), p_event, l.kind, l.seat_id,
-      l.zone_id, l.addon_id, l.variant, l.label, l.quantity, l.price, l.price * l.quantity,
-      h.currency
-    from hold_order_lines(p_event, p_hold) l;
-  if (select coalesce(sum(amount), 0) from order_lines where order_id = p_order) <> h.total_amount
-  then
-    -- Fees or tax were changed after the hold was made. The hold's posted total stands or falls.
-    raise exception 'order % does not add up to its hold', p_order;
-  end if;
+    select p_order, row_number() over (order by rank, label), p_event, kind, seat_id, zone_id,
+      addon_id, variant, label, quantity, unit_amount, amount, h.currency
+    from order_lines_of(p_event, p_hold);
   insert into payment_intents (id, order_id, amount, currency)
-    values (p_intent, p_order, h.total_amount, h.currency);
-  return jsonb_build_object('verdict', 'created', 'order', v_made);
+    values (p_intent, p_order, v_total, h.currency);
+  return jsonb_build_object('verdict', 'created', 'order', p_order, 'total', v_total);
 end
+$$;
+
+-- What a hold costs, line by line: its units at the hold's prices, then fees, then tax on the sum.
+create or replace function order_lines_of(p_event text, p_hold text)
+returns table (rank integer, kind text, seat_id text, zone_id text, addon_id text, variant text,
+  label text, quantity integer, unit_amount bigint, amount bigint) language sql stable as $$
+  with units as (
+    select 1 as rank, 'seat' as kind, l.seat_id, l.zone_id, null as addon_id, null as variant,
+        l.seat_id as label, 1 as quantity, l.price as unit_amount
+      from hold_seats l where l.event_id = p_event and l.hold_id = p_hold
+    union all
+    select 2, 'zone', null, l.zone_id, null, null, z.name, l.quantity, l.price
+      from hold_zones l join zones z on z.event_id = l.event_id and z.zone_id = l.zone_id
+      where l.event_id = p_event and l.hold_id = p_hold
+    union all
+    select 3, 'addon', null, null, l.addon_id, nullif(l.variant, ''), a.name, l.quantity, l.price
+      from hold_addons l join addons a on a.event_id = l.event_id and a.addon_id = l.addon_id
+        and a.variant = l.variant
+      where l.event_id = p_event and l.hold_id = p_hold
+  ), fees as (
+    select 4 as rank, 'fee' as kind, n.label, n.quantity, n.unit_amount
+      from events e
+      cross join lateral (values
+        ('fee per ticket', (select coalesce(sum(u.quantity), 0)::integer from units u
+          where u.kind <> 'addon'), e.fee_per_unit),
+        ('fee per order', 1, e.fee_per_order)) n (label, quantity, unit_amount)
+      where e.event_id = p_event and n.unit_amount > 0
+  ), net as (
+    select sum(quantity * unit_amount) as amount from (
+      select quantity, unit_amount from units union all select quantity, unit_amount from fees) x
+  ), taxes as (
+    select 5 as rank, 'tax' as kind, 'tax' as label, 1 as quantity,
+        round(net.amount * e.tax_basis_points / 10000.0)::bigint as unit_amount
+      from events e, net where e.event_id = p_event and e.tax_basis_points > 0
+  )
+  select x.rank, x.kind, x.seat_id, x.zone_id, x.addon_id, x.variant, x.label, x.quantity,
+      x.unit_amount, x.quantity * x.unit_amount
+    from (
+      select * from units
+      union all
+      select rank, kind, null, null, null, null, label, quantity, unit_amount from fees
+      union all
+      select rank, kind, null, null, null, null, label, quantity, unit_amount from taxes
+    ) x
 $$;
 
 -- A cancelled order gives its seats back at once. An attempt that may still charge is in the way:
@@ -76,11 +118,11 @@ begin
   end if;
   -- Written down, never sent: begin_attempt finds it ended and sends nothing.
   update payment_attempts
-    set state = 'failed', reason = 'cancelled', ended_at = clock_timestamp(),
-      updated_at = clock_timestamp()
+    set state = 'failed', reason = 'cancelled', ended_at = sale_clock(),
+      updated_at = sale_clock()
     where order_id = p_order and state = 'created';
   update orders
-    set state = 'cancelled', ended_at = clock_timestamp(), updated_at = clock_timestamp()
+    set state = 'cancelled', ended_at = sale_clock(), updated_at = sale_clock()
     where id = p_order;
   insert into outbox (id, event_id, order_id, kind, payload)
     values ('out_' || gen_random_uuid(), o.event_id, o.id, 'order.cancelled',
@@ -99,15 +141,15 @@ begin
     select o.id from orders o
       join holds h on h.event_id = o.event_id and h.id = o.hold_id
       where o.state = 'pending'
-        and (h.state <> 'live' or (h.expires_at <= clock_timestamp()
-          and coalesce(h.paying_until, '-infinity') <= clock_timestamp()))
+        and (h.state <> 'live' or (h.expires_at <= sale_clock()
+          and coalesce(h.paying_until, '-infinity') <= sale_clock()))
         and not exists (select 1 from payment_attempts a
           where a.order_id = o.id and (a.state in ('created', 'sent', 'unknown')
             or (a.state = 'succeeded' and a.settled is null)))
       order by o.created_at limit p_limit for update of o skip locked
   ), ended as (
     update orders o
-      set state = 'expired', ended_at = clock_timestamp(), updated_at = clock_timestamp()
+      set state = 'expired', ended_at = sale_clock(), updated_at = sale_clock()
       from due where o.id = due.id and o.state = 'pending'
       returning o.id, o.event_id, o.hold_id
   ), told as (

@@ -17,8 +17,8 @@ begin
       settled = case when amount = p_amount and currency = p_currency then null
         else 'review' end,
       settled_at = case when amount = p_amount and currency = p_currency then null
-        else clock_timestamp() end,
-      ended_at = clock_timestamp(), updated_at = clock_timestamp(), next_inquiry_at = null,
+        else sale_clock() end,
+      ended_at = sale_clock(), updated_at = sale_clock(), next_inquiry_at = null,
       -- A refusal that was told before is no longer the truth.
       reply_status = null, reply_body = null
     where id = p_attempt and state <> 'succeeded' and provider_ref is not null
@@ -48,8 +48,8 @@ begin
   select * into o from orders
     where id = (select order_id from payment_attempts where id = p_attempt) for update;
   update payment_attempts
-    set state = 'failed', reason = p_reason, ended_at = clock_timestamp(),
-      updated_at = clock_timestamp(), next_inquiry_at = null
+    set state = 'failed', reason = p_reason, ended_at = sale_clock(),
+      updated_at = sale_clock(), next_inquiry_at = null
     where id = p_attempt and state in ('created', 'sent', 'unknown')
     returning * into a;
   if not found then
@@ -57,7 +57,7 @@ begin
       from payment_attempts where id = p_attempt);
   end if;
   if a.sent_at is not null and o.state = 'pending' then
-    perform unprotect_hold(o.event_id, o.hold_id);
+    perform unprotect_lines(o.event_id, o.hold_id);
   end if;
   return jsonb_build_object('changed', true, 'state', 'failed', 'order', a.order_id);
 end
@@ -71,8 +71,8 @@ declare
 begin
   update payment_attempts
     set inquiries = inquiries + case when state = 'unknown' then 1 else 0 end,
-      state = 'unknown', updated_at = clock_timestamp(),
-      next_inquiry_at = clock_timestamp() + make_interval(secs => p_next_ms / 1000.0)
+      state = 'unknown', updated_at = sale_clock(),
+      next_inquiry_at = sale_clock() + make_interval(secs => p_next_ms / 1000.0)
     where id = p_attempt and state in ('sent', 'unknown')
     returning * into a;
   if not found then
@@ -80,30 +80,5 @@ begin
       from payment_attempts where id = p_attempt);
   end if;
   return jsonb_build_object('changed', true, 'state', 'unknown', 'order', a.order_id);
-end
-$$;
-
--- Takes the paying protection off a living hold; its own time then counts again, and the maps of its
--- rows say so.
-create or replace function unprotect_hold(p_event text, p_hold text)
-returns void language plpgsql as $$
-declare
-  v_seats text[];
-begin
-  perform lock_inventory(p_event, array[p_hold]);
-  with changed as (
-    update seats set paying_until = null, updated_at = clock_timestamp()
-      where event_id = p_event and hold_id = p_hold and paying_until is not null
-      returning seat_id)
-  select array(select seat_id from changed) into v_seats;
-  if cardinality(v_seats) > 0 then
-    perform refresh_rows(p_event, v_seats);
-  end if;
-  update hold_zones set paying_until = null
-    where event_id = p_event and hold_id = p_hold and state = 'live';
-  update hold_addons set paying_until = null
-    where event_id = p_event and hold_id = p_hold and state = 'live';
-  update holds set paying_until = null
-    where event_id = p_event and id = p_hold and state = 'live';
 end
 $$;

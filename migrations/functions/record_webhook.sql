@@ -65,7 +65,7 @@ begin
         v_attempt, coalesce(e.payload ->> 'reason', v_outcome)) end;
   end if;
   update webhook_events
-    set state = 'applied', applied_at = clock_timestamp(),
+    set state = 'applied', applied_at = sale_clock(),
       result = case when (v_result ->> 'changed')::boolean then v_result ->> 'state'
         else 'no change' end
     where provider = p_provider and account = p_account and provider_event_id = p_event;

@@ -64,7 +64,7 @@ begin
   insert into refunds (id, order_id, attempt_id, event_id, key, request_hash, amount, currency,
       tickets, reason, created_by, next_try_at)
     values (p_refund, p_order, a.id, a.event_id, p_key, p_hash, v_amount, a.captured_currency,
-      coalesce(v_tickets, '{}'), p_reason, p_by, clock_timestamp());
+      coalesce(v_tickets, '{}'), p_reason, p_by, sale_clock());
   return jsonb_build_object('verdict', 'created', 'refund', p_refund, 'state', 'created');
 end
 $$;
@@ -76,20 +76,20 @@ returns table (id text, attempt_id text, order_id text, amount bigint, currency 
   age_ms bigint, provider text, charge_ref text) language sql as $$
   with due as (
     select r.id from refunds r
-      where r.state in ('created', 'sent', 'unknown') and r.next_try_at <= clock_timestamp()
+      where r.state in ('created', 'sent', 'unknown') and r.next_try_at <= sale_clock()
         and (p_refund is null or r.id = p_refund)
       order by r.next_try_at limit p_limit for update skip locked
   ), claimed as (
     update refunds r
       set state = case when r.state = 'created' then 'sent' else 'unknown' end,
-        tries = r.tries + 1, sent_at = coalesce(r.sent_at, clock_timestamp()),
-        updated_at = clock_timestamp(),
-        next_try_at = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0)
+        tries = r.tries + 1, sent_at = coalesce(r.sent_at, sale_clock()),
+        updated_at = sale_clock(),
+        next_try_at = sale_clock() + make_interval(secs => p_lease_ms / 1000.0)
       from due where r.id = due.id
       returning r.*
   )
   select c.id, c.attempt_id, c.order_id, c.amount, c.currency, c.tries,
-    (extract(epoch from clock_timestamp() - c.sent_at) * 1000)::bigint, a.provider, a.provider_ref
+    (extract(epoch from sale_clock() - c.sent_at) * 1000)::bigint, a.provider, a.provider_ref
   from claimed c join payment_attempts a on a.id = c.attempt_id
 $$;
 
@@ -103,16 +103,17 @@ declare
   a payment_attempts;
   r refunds;
   v_returned bigint;
+  v_freed jsonb := '[]';
 begin
   select * into o from orders
     where id = (select order_id from refunds where id = p_refund) for update;
   update refunds
     set state = p_result, provider_ref = coalesce(p_ref, provider_ref),
       failure = case when p_result = 'failed' then p_failure end,
-      ended_at = case when p_result <> 'unknown' then clock_timestamp() end,
+      ended_at = case when p_result <> 'unknown' then sale_clock() end,
       next_try_at = case when p_result = 'unknown'
-        then clock_timestamp() + make_interval(secs => coalesce(p_next_ms, 60000) / 1000.0) end,
-      updated_at = clock_timestamp()
+        then sale_clock() + make_interval(secs => coalesce(p_next_ms, 60000) / 1000.0) end,
+      updated_at = sale_clock()
     where id = p_refund and (state in ('created', 'sent', 'unknown')
       or (state = 'failed' and p_result = 'succeeded'))
     returning * into r;
@@ -125,13 +126,13 @@ begin
     select sum(amount) into v_returned from refunds
       where attempt_id = a.id and state = 'succeeded';
     if cardinality(r.tickets) > 0 then
-      perform void_tickets(o.id, r.tickets);
+      v_freed := void_tickets(o.id, r.tickets);
     end if;
     if a.id = o.paid_attempt_id then
       update orders
         set state = case when v_returned >= a.captured_amount then 'refunded'
             else 'part_refunded' end,
-          updated_at = clock_timestamp()
+          updated_at = sale_clock()
         where id = o.id and state in ('paid', 'part_refunded');
     end if;
     insert into outbox (id, event_id, order_id, kind, payload)
@@ -139,6 +140,7 @@ begin
         jsonb_build_object('refund', r.id, 'attempt', r.attempt_id, 'amount', r.amount,
           'currency', r.currency, 'reason', r.reason));
   end if;
-  return jsonb_build_object('changed', true, 'state', r.state, 'order', r.order_id);
+  return jsonb_build_object('changed', true, 'state', r.state, 'order', r.order_id,
+    'event', r.event_id, 'freed', v_freed);
 end
 $$;
