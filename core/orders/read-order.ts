@@ -7,9 +7,8 @@ import { ORDER_DOCUMENT, type OrderRow } from "./queries.ts";
 export async function readOrder(ctx: Ctx, order: string): Promise<OrderView> {
   const [row] = await ctx.db.read<OrderRow>(ORDER_DOCUMENT, [order]);
   if (row === undefined) throw new Refusal("not_found");
-  const tickets = row.paid_attempt === null && row.state === "pending"
-    ? []
-    : await listTickets(ctx, order);
+  const tickets =
+    row.paid_attempt === null && row.state === "pending" ? [] : await listTickets(ctx, order);
   return { ...orderView(row), ...(tickets.length === 0 ? {} : { tickets }) };
 }
 

@@ -33,7 +33,8 @@ function claimedOrder(token: string): string | undefined {
   try {
     const [, payload = ""] = token.split(".");
     const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-    const sub = typeof claims === "object" && claims !== null && "sub" in claims ? claims.sub : null;
+    const sub =
+      typeof claims === "object" && claims !== null && "sub" in claims ? claims.sub : null;
     return typeof sub === "string" ? sub : undefined;
   } catch {
     return undefined;

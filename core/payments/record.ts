@@ -28,9 +28,8 @@ export async function recordVerdict(
       return recorded.state;
     }
     case "fail":
-      return (
-        await ctx.db.call<Recorded>("record_attempt_failure", [attempt, verdict.reason])
-      ).state;
+      return (await ctx.db.call<Recorded>("record_attempt_failure", [attempt, verdict.reason]))
+        .state;
     case "wait":
       return (await ctx.db.call<Recorded>("record_attempt_unknown", [attempt, nextMs])).state;
   }

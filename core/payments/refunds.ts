@@ -100,7 +100,8 @@ async function carryOut(ctx: Ctx, refund: ClaimedRefund): Promise<void> {
 }
 
 async function recordRefund(ctx: Ctx, refund: ClaimedRefund, verdict: RefundVerdict) {
-  const result = verdict.do === "succeed" ? "succeeded" : verdict.do === "fail" ? "failed" : "unknown";
+  const result =
+    verdict.do === "succeed" ? "succeeded" : verdict.do === "fail" ? "failed" : "unknown";
   const recorded = await ctx.db.call<{ event?: string; freed?: string[] }>("record_refund_result", [
     refund.id,
     result,

@@ -3,11 +3,7 @@
 import type { Ctx } from "../context.ts";
 import { backoffMs, decideCancel, decideInquiry } from "./decide.ts";
 import { INQUIRY_LEASE_MS, JOB_BATCH_MAX, UNSENT_ATTEMPT_MS_MAX } from "./limits.ts";
-import {
-  CLAIM_ATTEMPTS,
-  type ClaimedAttempt,
-  DUE_ATTEMPT_OF_ORDER,
-} from "./queries.ts";
+import { CLAIM_ATTEMPTS, type ClaimedAttempt, DUE_ATTEMPT_OF_ORDER } from "./queries.ts";
 import { type AttemptState, recordVerdict } from "./record.ts";
 
 async function inquire(ctx: Ctx, attempt: ClaimedAttempt): Promise<AttemptState> {
@@ -30,9 +26,7 @@ export async function fenceAttempt(
   const verdict = decideCancel(answer);
   ctx.log.info({ attempt: attempt.id, ref: attempt.ref, answer: answer.state }, "fence");
   // A cancel's answer is never itself a reason to cancel again.
-  return verdict.do === "fence"
-    ? "unknown"
-    : recordVerdict(ctx, attempt.id, verdict, nextMs);
+  return verdict.do === "fence" ? "unknown" : recordVerdict(ctx, attempt.id, verdict, nextMs);
 }
 
 /** Every attempt whose answer is overdue; and those written down that were never sent. */

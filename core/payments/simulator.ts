@@ -3,7 +3,7 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { z } from "zod";
 import { err, ok, type Result } from "../../shared/result.ts";
-import { SETTLEMENT_TIMEOUT_MS, type PaymentTimings } from "./limits.ts";
+import { type PaymentTimings, SETTLEMENT_TIMEOUT_MS } from "./limits.ts";
 import type {
   ChargeAnswer,
   NewCharge,

@@ -2,12 +2,7 @@ import type { TicketView } from "../../shared/contract/orders.ts";
 import { assert } from "../../shared/result.ts";
 import type { Ctx } from "../context.ts";
 import { signTicketCode } from "./code.ts";
-import {
-  KEEP_CODE,
-  TICKET_BY_ID,
-  TICKETS_OF_ORDER,
-  type TicketRow,
-} from "./queries.ts";
+import { KEEP_CODE, TICKET_BY_ID, TICKETS_OF_ORDER, type TicketRow } from "./queries.ts";
 
 export async function listTickets(ctx: Ctx, order: string): Promise<TicketView[]> {
   const rows = await ctx.db.read<TicketRow>(TICKETS_OF_ORDER, [order]);
