@@ -43,6 +43,7 @@ ROOM_SECRET='${keys.roomSecret}'
 
 # The core (its environment):
 CORE_KEYS='${JSON.stringify(keys.coreKeys)}'
+CORE_SECRET='${keys.coreSecret}'
 ORGANIZER_KEY='${keys.organizerKey}'
 
 # Keys by use:`);

@@ -81,6 +81,7 @@ function buildCoreEnv(options: StackOptions, origins: Origins): Record<string, s
     REDIS_LOCKS_URL: services.redisLocksUrl,
     REDIS_CACHE_URL: services.redisCacheUrl,
     CORE_KEYS: JSON.stringify(keys.coreKeys),
+    CORE_SECRET: keys.coreSecret,
     ORGANIZER_KEY: keys.organizerKey,
     PSP_SECRET: keys.pspSecret,
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,

@@ -11,6 +11,8 @@ const deploymentKeysSchema = z.strictObject({
   coreKeys: keySetSchema,
   /** Hex, 32 bytes: place ids and cookies. */
   roomSecret: z.string(),
+  /** Hex, 32 bytes: the core's nonces, codes and the like. */
+  coreSecret: z.string(),
   organizerKey: z.string(),
   /** Bearer key of the payment simulator. */
   pspSecret: z.string(),
@@ -29,6 +31,7 @@ export async function makeKeys(now: Date): Promise<DeploymentKeys> {
     gateKeys: await make(GATE_USES),
     coreKeys: await make(CORE_USES),
     roomSecret: randomBytes(32).toString("hex"),
+    coreSecret: randomBytes(32).toString("hex"),
     organizerKey: `sira_${randomBytes(24).toString("base64url")}`,
     pspSecret: `psp_${randomBytes(24).toString("base64url")}`,
     pspWebhookSecret: `whsec_${randomBytes(24).toString("base64")}`,
