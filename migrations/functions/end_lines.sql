@@ -87,6 +87,23 @@ begin
 end
 $$;
 
+-- Those of these holds that are due, read under their locks: a payment may have begun between the
+-- look that named them and the locks.
+create or replace function still_due(p_event text, p_holds text[]) returns text[]
+language plpgsql volatile as $$
+declare
+  v_now timestamptz := sale_clock();
+begin
+  if cardinality(p_holds) = 0 then
+    return p_holds;
+  end if;
+  return array(
+    select h.id from holds h
+    where h.event_id = p_event and h.id = any (p_holds)
+      and greatest(h.expires_at, h.paying_until) <= v_now);
+end
+$$;
+
 create or replace function negated(p_units integer[]) returns integer[]
 language sql immutable as $$
   select coalesce(array_agg(-u order by n), '{}') from unnest(p_units) with ordinality t (u, n)
