@@ -1,30 +1,29 @@
--- Adds one line to the audit log, chained to the line before: hash = SHA-256(previous hash ‖ line),
--- so that a line taken out or changed later shows. Called inside the function or statement that does
--- the thing, so there is no act without its line. The lock makes the chain one chain; it is taken
--- last of all and held to the end of the statement.
+-- One more entry of the audit log, hashed with the one before it. Its lock orders all entries, so a
+-- function calls it last.
 create or replace function append_audit(
-  p_actor text, p_action text, p_event text, p_target text, p_details jsonb, p_request text
-)
-returns bigint
-language plpgsql as $$
+  p_actor text, p_action text, p_event text, p_target text, p_details jsonb, p_request_id text
+) returns void
+language plpgsql volatile as $$
 declare
-  v_at timestamptz;
   v_prev bytea;
-  v_line text;
-  v_seq bigint;
+  v_at timestamptz;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('sira:audit_log', 0));
+  perform pg_advisory_xact_lock(hashtext('audit_log'), 0);
+  select a.hash into v_prev from audit_log a order by a.seq desc limit 1;
   v_at := clock_timestamp();
-  select hash into v_prev from audit_log order by seq desc limit 1;
-  v_line := jsonb_build_array(
-    extract(epoch from v_at), p_actor, p_action, p_event, p_target, p_details, p_request
-  )::text;
   insert into audit_log (at, actor, action, event_id, target, details, request_id, prev_hash, hash)
-  values (
-    v_at, p_actor, p_action, p_event, p_target, coalesce(p_details, '{}'), p_request, v_prev,
-    sha256(coalesce(v_prev, '\x') || convert_to(v_line, 'UTF8'))
-  )
-  returning seq into v_seq;
-  return v_seq;
+  values (v_at, p_actor, p_action, p_event, p_target, p_details, p_request_id, v_prev,
+    audit_hash(v_prev, v_at, p_actor, p_action, p_event, p_target, p_details, p_request_id));
 end
+$$;
+
+-- What the chain is made of, so that a reader can recompute it.
+create or replace function audit_hash(
+  p_prev bytea, p_at timestamptz, p_actor text, p_action text, p_event text, p_target text,
+  p_details jsonb, p_request_id text
+) returns bytea
+language sql stable as $$
+  select sha256(coalesce(p_prev, '') || convert_to(jsonb_build_array(
+    extract(epoch from p_at), p_actor, p_action, p_event, p_target, p_details, p_request_id)::text,
+    'UTF8'))
 $$;
