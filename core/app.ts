@@ -3,20 +3,16 @@ import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { Refusal } from "../shared/errors.ts";
 import { nonceHeader } from "./admission/nonce-header.ts";
-import { admissionRoutes } from "./admission/routes.ts";
-import { cartRoutes } from "./carts/routes.ts";
 import type { Deps } from "./context.ts";
-import { healthRoutes } from "./health/routes.ts";
 import { bodyBounds, bodyKinds } from "./http/body.ts";
 import { crossOrigin } from "./http/cors.ts";
 import { docsPage } from "./http/docs.ts";
+import { createLoad, type Load } from "./http/load.ts";
 import { methodsOf } from "./http/methods.ts";
 import { bounds, observation, requestIds } from "./http/plumbing.ts";
 import { logRefusal, problemResponse, refusalOf } from "./http/problem.ts";
 import type { AppEnv, Router } from "./http/router.ts";
-import { presenceRoutes } from "./live/presence.ts";
-import { liveRoutes } from "./live/routes.ts";
-import { organizerRoutes } from "./organizers/routes.ts";
+import { nounRoutes } from "./nouns.ts";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -28,23 +24,13 @@ const DOCUMENT = {
   },
 };
 
-/** The nouns, in the order of a fan's walk. */
-const nouns = (deps: Deps): Router[] => [
-  healthRoutes(deps),
-  admissionRoutes(deps),
-  liveRoutes(deps),
-  presenceRoutes(deps),
-  cartRoutes(deps),
-  organizerRoutes(deps),
-];
-
 /**
  * The whole HTTP surface of the core. Routes throw `Refusal`; everything that leaves here with a
  * status of 400 or more is a problem document.
  *
  * @param load what of the process's load other parts read (the capacity report).
  */
-export function createApp(deps: Deps, load: { count: number } = { count: 0 }): Router {
+export function createApp(deps: Deps, load: Load = createLoad()): Router {
   const app = new OpenAPIHono<AppEnv>();
   app.use(requestIds(deps.log));
   app.use(observation(deps.metrics, load));
@@ -55,7 +41,7 @@ export function createApp(deps: Deps, load: { count: number } = { count: 0 }): R
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());
-  for (const noun of nouns(deps)) app.route("/", noun);
+  for (const noun of nounRoutes(deps)) app.route("/", noun);
   app.get("/openapi.json", (c) => c.json(app.getOpenAPI31Document(DOCUMENT)));
   app.get("/docs", (c) => {
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'");

@@ -2,8 +2,9 @@ import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
+import { createLoad } from "./http/load.ts";
 import { startJobs } from "./jobs/schedule.ts";
-import { createPayments } from "./payments/create.ts";
+import { createPaymentProvider } from "./payments/create-provider.ts";
 import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
 
 /** Starts the core, and stops it without cutting anybody off. */
@@ -13,17 +14,17 @@ const DRAIN_MS = 35_000;
 
 const config = readProcessConfig();
 const log = createLog(config);
-const deps = await createDeps(config, { payments: createPayments(config), log });
+const deps = await createDeps(config, { payments: createPaymentProvider(config), log });
 const locks = await readLocksFacts(deps.redis.locks);
 requireNoEviction(locks);
 log.info({ locks }, "redis for locks");
 
-const load = { count: 0 };
+const load = createLoad();
 const app = createApp(deps, load);
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
   log.info({ port: address.port }, "the core listens"),
 );
-const jobs = config.runJobs ? await startJobs(deps, load) : undefined;
+const jobs = config.runJobs ? startJobs(deps, load) : undefined;
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {

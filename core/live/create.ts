@@ -52,7 +52,7 @@ export function createLive(options: LiveOptions): Live {
   );
 
   return {
-    changed(event) {
+    publish({ event }) {
       if (announced.has(event)) return;
       announced.set(
         event,

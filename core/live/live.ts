@@ -7,11 +7,20 @@
  */
 export type Live = {
   /** Call after the commit. Never throws, never waits. */
-  changed(event: string): void;
+  publish(change: LiveChange): void;
   /** Delivers what happens from now on; see hub.ts. */
   subscribe(event: string, listener: LiveListener, since?: number): Promise<Subscription>;
   listeners(): number;
   close(): Promise<void>;
+};
+
+export type SeatStatus = "available" | "held" | "sold" | "blocked";
+
+/** What changed, as far as its announcer knows. Only `event` is relied on. */
+export type LiveChange = {
+  event: string;
+  seats?: readonly { id: string; status: SeatStatus }[];
+  zones?: readonly { id: string; available: number }[];
 };
 
 /** A row's letters as in the seat map (shared/contract/events.ts), and what standing zones have left. */

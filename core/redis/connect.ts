@@ -22,7 +22,8 @@ const clientOptions = {
   commandTimeout: REDIS_COMMAND_MS,
   connectTimeout: REDIS_CONNECT_MS,
   enableAutoPipelining: true,
-  retryStrategy: (times: number) => Math.min(REDIS_RETRY_MS_MAX, 50 * times) * (0.5 + Math.random() / 2),
+  retryStrategy: (times: number) =>
+    Math.min(REDIS_RETRY_MS_MAX, 50 * times) * (0.5 + Math.random() / 2),
 } satisfies RedisOptions;
 
 type SideOptions = { name: string; url: string; prefix: string; log: Log; metrics: Metrics };
