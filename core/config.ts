@@ -189,3 +189,10 @@ export const importKeys = (config: Config): Promise<KeySet> =>
   importKeySet(config.keyEntries, CORE_KEY_USES);
 
 export const readProcessConfig = (): Config => readConfig(process.env);
+
+/** For the migration runner, which needs nothing else. */
+export function readDatabaseUrl(env: Record<string, string | undefined> = process.env): string {
+  const parsed = environment.shape.DATABASE_URL.safeParse(env["DATABASE_URL"]);
+  if (!parsed.success) throw new Error("DATABASE_URL: the address of a PostgreSQL database");
+  return parsed.data;
+}

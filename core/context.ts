@@ -29,6 +29,8 @@ export type FanActor = {
   epoch: number;
   gen: number;
   jti: string;
+  /** Thumbprint of the key that the admission is bound to; none in a `binding: none` room. */
+  jkt: string | undefined;
   /** `iss|sub` of the entry pass, when there was one. */
   account: string | undefined;
   /** Whom limits count: the account, else the place. */

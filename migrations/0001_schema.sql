@@ -124,7 +124,6 @@ create table seats (
   version bigint not null default 1,
   updated_at timestamptz not null default now(),
   primary key (event_id, seat_id),
-  unique (event_id, section_id, row_id, place),
   check ((status = 'held') = (hold_id is not null)),
   check ((status = 'held') = (held_until is not null)),
   check (status = 'held' or paying_until is null),
@@ -141,6 +140,9 @@ begin
   end loop;
 end
 $$;
+-- Not unique: a plan that renumbers a row passes through equal places within one statement. A plan
+-- gives each seat a place of its own by construction.
+create index seats_by_row on seats (event_id, section_id, row_id, place);
 create index seats_available on seats (event_id, zone_id) where status = 'available';
 create index seats_by_hold on seats (event_id, hold_id) where hold_id is not null;
 create index seats_by_order on seats (event_id, order_id) where order_id is not null;

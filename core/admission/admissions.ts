@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { FanActor, ServiceActor } from "../context.ts";
 
 /**
- * Who may shop. Every method throws a `Refusal` (`admission_required`, `admission_invalid`, or
+ * Who may shop. Every `admit…` throws a `Refusal` (`admission_required`, `admission_invalid`, or
  * `credential_invalid`), vague for the public, precise in the log, with `WWW-Authenticate`.
  */
 export type Admissions = {
@@ -13,6 +13,10 @@ export type Admissions = {
    * compares `event` and `place` with the hold's and answers 404 when they differ.
    */
   admitHolder(c: Context): Promise<FanActor>;
+  /** As `admit`, where the path names no event (carts): the token says which. */
+  admitAnywhere(c: Context): Promise<FanActor>;
   /** The gate's service token with the scope `admissions` for this event. */
   admitGate(c: Context, event: string): Promise<ServiceActor>;
+  /** For `DPoP-Nonce`. */
+  currentNonce(): Promise<string>;
 };

@@ -137,13 +137,12 @@ export function createDb(options: DbOptions): Db {
 }
 
 function publishStats(metrics: Metrics, pool: Pool): void {
-  const gauge = metrics.gauge(
+  metrics.gauge(
     "sira_db_pool",
     "Connections, busy ones, waiting statements; shed, replaced and late ones in all.",
     ["what"],
-    () => {
-      const stats = pool.stats();
-      for (const [what, value] of Object.entries(stats)) gauge.set({ what }, value);
+    (gauge) => {
+      for (const [what, value] of Object.entries(pool.stats())) gauge.set({ what }, value);
     },
   );
 }

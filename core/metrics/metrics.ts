@@ -12,7 +12,7 @@ export type Metrics = {
     name: string,
     help: string,
     labels?: readonly Label[],
-    collect?: () => void,
+    collect?: (gauge: Gauge<Label>) => void,
   ): Gauge<Label>;
   histogram<Label extends string>(
     name: string,
@@ -40,12 +40,12 @@ export function createMetrics(): Metrics {
     gauge(name, help, labels = [], collect) {
       const found = known.get(name);
       if (found instanceof Gauge) return found;
-      const made = new Gauge({
+      const made: Gauge<(typeof labels)[number]> = new Gauge({
         name,
         help,
         labelNames: [...labels],
         registers: [registry],
-        ...(collect ? { collect } : {}),
+        ...(collect ? { collect: () => collect(made) } : {}),
       });
       known.set(name, made);
       return made;
