@@ -14,9 +14,10 @@ export const ABANDONED_MAX = 1_000;
 
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`), `${bytes} bytes in lower-case hex`);
+/** Epochs of an event count from 1; every reset makes the next one. */
 const epochSchema = z
   .int()
-  .min(0)
+  .min(1)
   .max(2 ** 32 - 1);
 const actSchema = z.strictObject({
   at: instantSchema,

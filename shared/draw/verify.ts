@@ -1,6 +1,6 @@
 import { type BeaconChain, QUICKNET, randomnessOf } from "./beacon.ts";
 import { type Check, failed, note, passed } from "./check.ts";
-import { type Evidence, evidenceSchema, type Proof } from "./evidence.ts";
+import { type DrawState, type Evidence, evidenceSchema, type Proof } from "./evidence.ts";
 import { fromHex, toHex } from "./hex.ts";
 import { commitmentTo, NO_BEACON } from "./key.ts";
 import { EMPTY_PLACE, leafHash, placeHash, rootOfPath } from "./merkle.ts";
@@ -105,28 +105,24 @@ function steeringCheck(evidence: Evidence): Check {
   return (steerable ? note : passed)("steering", statement, { statement });
 }
 
+/** Epochs count from 1 and every reset makes the next one, so a hidden one leaves a hole. */
 function abandonedChecks({ abandoned, epoch }: Evidence): Check[] {
-  const epochs = abandoned.map((each) => each.epoch);
-  const complete = [...epochs].sort((one, other) => one - other);
-  const counted = complete.every((each, at) => each === epoch - complete.length + at);
   const checks = abandoned.map((each) => {
     const { at, by, reason, state } = each;
-    const far = {
-      committed: "before its pool closed",
-      pool_closed: "with its pool closed",
-      drawn: "after its draw",
-    };
     return note(
       "abandoned",
-      `Epoch ${each.epoch} was abandoned ${far[state]}, at ${at}, by ${by}: ${reason}`,
+      `Epoch ${each.epoch} was abandoned ${HOW_FAR[state]}, at ${at}, by ${by}: ${reason}`,
       { epoch: each.epoch, state, at, by, reason },
     );
   });
-  if (!counted) {
-    checks.push(
-      failed("epochs", "Epochs of this event are missing from the evidence, or too many."),
-    );
-  }
+  const listed = abandoned.map((each) => each.epoch).sort((one, other) => one - other);
+  checks.push(
+    listed.length === epoch - 1 && listed.every((each, at) => each === at + 1)
+      ? passed("epochs", `Draws of this event that were abandoned: ${listed.length}.`, {
+          abandoned: listed.length,
+        })
+      : failed("epochs", "The evidence does not list every earlier epoch of the event.", { epoch }),
+  );
   for (const each of abandoned) {
     if (each.seed && toHex(commitmentTo(fromHex(each.seed))) !== each.commitment) {
       const says = `The seed of epoch ${each.epoch} is not the one that was committed to.`;
@@ -135,6 +131,12 @@ function abandonedChecks({ abandoned, epoch }: Evidence): Check[] {
   }
   return checks;
 }
+
+const HOW_FAR = {
+  committed: "before its pool closed",
+  pool_closed: "with its pool closed",
+  drawn: "after its draw",
+} as const satisfies Record<DrawState, string>;
 
 function everyCheck(draw: Draw): Check {
   const seen = new Uint8Array(draw.count + 1);
