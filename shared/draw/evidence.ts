@@ -37,6 +37,7 @@ const actSchema = z.strictObject(act);
 const poolSchema = z.strictObject({
   /** N */
   count: whole(0, POOL_MAX),
+  /** `poolRoot` of the Merkle tree: it fixes N as well. */
   root: hex(32),
   closedAt: instant,
   /** From when on `status` showed N and root. */
