@@ -1,0 +1,146 @@
+import { z } from "zod";
+import {
+  AUDIT_BYTES_MAX,
+  CLAIM_MS_DEFAULT,
+  NOTICE_CHARS_MAX,
+  SESSION_MS_DEFAULT,
+  SESSION_MS_MIN,
+} from "../limits.ts";
+import { instantSchema, reasonSchema } from "./common.ts";
+
+/** What an organizer says to a room of the gate, and hears from it. */
+
+export const ROOM_ACTIONS = [
+  "open",
+  "pause",
+  "stop",
+  "resume",
+  "sold_out",
+  "reopen",
+  "close",
+  "reset",
+  "admit",
+  "draw_without_beacon",
+] as const;
+export type RoomActionName = (typeof ROOM_ACTIONS)[number];
+
+const brandingSchema = z.strictObject({
+  name: z.string().max(120).optional(),
+  venue: z.string().max(120).optional(),
+  startsAt: instantSchema.optional(),
+  timeZone: z.string().max(64).optional(),
+  logo: z
+    .url({ protocol: /^https$/ })
+    .max(300)
+    .optional(),
+  accent: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, "a colour like #b3202a")
+    .optional(),
+  link: z
+    .strictObject({ href: z.url({ protocol: /^https$/ }).max(300), text: z.string().max(60) })
+    .optional(),
+});
+
+/** An absolute http(s) address, or a path of the gate's own origin. */
+const returnAddressSchema = z
+  .string()
+  .max(500)
+  .refine((text) => /^\/(?![/\\])/.test(text) || /^https?:\/\//.test(text), "a path or an address");
+
+const originSchema = z
+  .string()
+  .max(300)
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, "an origin");
+
+const settings = {
+  opensAt: instantSchema,
+  closesAt: instantSchema.optional(),
+  ratePerMinute: z.int().min(1).max(100_000),
+  activeMax: z.int().min(1).max(1_000_000),
+  sessionMs: z.int().min(SESSION_MS_MIN).max(7_200_000),
+  claimMs: z.int().min(10_000).max(600_000),
+  early: z.enum(["draw", "fifo"]),
+  pace: z.enum(["fixed", "measured"]),
+  binding: z.enum(["dpop", "none"]),
+  entry: z.enum(["open", "pass"]),
+  challenge: z.enum(["none", "pow", "turnstile"]),
+  beacon: z.strictObject({
+    kind: z.enum(["none", "drand"]),
+    url: z.url().max(300).optional(),
+  }),
+  doors: z.int().min(1).max(64),
+  continueTo: returnAddressSchema.optional(),
+  returnOrigins: z.array(originSchema).max(20),
+  mode: z.enum(["queue", "proxy"]),
+  proxy: z
+    .strictObject({
+      origin: originSchema,
+      include: z.array(z.string().max(200)).max(50),
+      exclude: z.array(z.string().max(200)).max(50),
+    })
+    .optional(),
+  notice: z.string().max(NOTICE_CHARS_MAX),
+  branding: brandingSchema,
+};
+
+/** `PUT /api/rooms/{event}`: the whole; what is missing takes its default. */
+export const roomSettingsSchema = z.strictObject({
+  ...settings,
+  ratePerMinute: settings.ratePerMinute.default(60),
+  activeMax: settings.activeMax.default(100),
+  sessionMs: settings.sessionMs.default(SESSION_MS_DEFAULT),
+  claimMs: settings.claimMs.default(CLAIM_MS_DEFAULT),
+  early: settings.early.default("draw"),
+  pace: settings.pace.default("fixed"),
+  binding: settings.binding.default("dpop"),
+  entry: settings.entry.default("open"),
+  challenge: settings.challenge.default("none"),
+  beacon: settings.beacon.default({ kind: "none" }),
+  doors: settings.doors.default(4),
+  returnOrigins: settings.returnOrigins.default([]),
+  mode: settings.mode.default("queue"),
+  notice: settings.notice.default(""),
+  branding: settings.branding.default({}),
+});
+export type RoomSettings = z.infer<typeof roomSettingsSchema>;
+
+/** `PATCH /api/rooms/{event}`: what is named changes; `reason` goes to the audit log. */
+export const roomPatchSchema = z.strictObject({
+  ...z.strictObject(settings).partial().shape,
+  reason: reasonSchema.optional(),
+});
+export type RoomPatch = z.infer<typeof roomPatchSchema>;
+
+/** `POST /api/rooms/{event}/actions` */
+export const roomActionSchema = z.strictObject({
+  action: z.enum(ROOM_ACTIONS),
+  place: z.string().max(64).optional(),
+  reason: reasonSchema,
+});
+export type RoomAction = z.infer<typeof roomActionSchema>;
+
+/** `POST /api/rooms/{event}/slots/{place}` */
+export const slotRequestSchema = z.strictObject({
+  action: z.enum(["release", "extend"]),
+  jti: z.string().max(128),
+  /** Extend until this instant, ms since 1970 by the core's database clock. */
+  untilMs: z.int().min(0).optional(),
+});
+export type SlotRequest = z.infer<typeof slotRequestSchema>;
+
+/** `POST /api/rooms/{event}/capacity`: one dated reading of the core, each second. */
+export const capacityReportSchema = z.strictObject({
+  inFlight: z.int().min(0),
+  p95Ms: z.number().min(0),
+  limitPerMinute: z.int().min(0),
+  available: z.int().min(0),
+  held: z.int().min(0),
+  paying: z.int().min(0),
+  sold: z.int().min(0),
+  at: instantSchema,
+});
+export type CapacityReport = z.infer<typeof capacityReportSchema>;
+
+/** Values in the audit log are cut to this many bytes. */
+export const AUDIT_VALUE_BYTES_MAX = AUDIT_BYTES_MAX;
