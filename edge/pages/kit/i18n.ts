@@ -47,9 +47,14 @@ export function applyLanguage(language: Language): void {
   document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
 }
 
-/** Ticket, board and text must show the same digits to be compared at a glance: Latin ones. */
-export const localeOf = (language: Language): string =>
-  language === "ar" ? "ar-u-nu-latn" : language;
+/**
+ * The fan's own region where it speaks the language (`en-GB` for `en`). Ticket, board and text must
+ * show the same digits to be compared at a glance: Latin ones.
+ */
+export function localeOf(language: Language): string {
+  const own = navigator.languages.find((tag) => tag.split("-")[0]?.toLowerCase() === language);
+  return `${own ?? language}-u-nu-latn`;
+}
 
 export function fill(text: string, values: Readonly<Record<string, string>> = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
@@ -63,40 +68,65 @@ export function formatFor(language: Language) {
   const numbers = new Intl.NumberFormat(locale);
   const rules = new Intl.PluralRules(locale);
   const number = (n: number) => numbers.format(n);
-  const unit = (n: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "long" }).format(n);
+  const units = (unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
+  const clock = { hour: "numeric", minute: "2-digit" } as const;
+  const time = (at: number | string, timeZone?: string) =>
+    new Intl.DateTimeFormat(locale, { ...clock, ...(timeZone ? { timeZone } : {}) }).format(
+      new Date(at),
+    );
   return {
     locale,
     number,
+    time,
     plural: (forms: Plural, n: number, values: Readonly<Record<string, string>> = {}) =>
       fill(forms[rules.select(n)] ?? forms.other, { n: number(n), ...values }),
-    /** A length of time in words, as exact as such an estimate can be. */
+    days: (n: number) => units("day").format(n),
+    /** A length of time in words: minutes, or half hours where minutes would be pretence. */
     duration(ms: number): string {
-      const minutes = Math.round(ms / 60_000);
-      if (ms < 60_000) return unit(Math.max(1, Math.round(ms / 1000)), "second");
-      if (minutes < 90) return unit(minutes, "minute");
-      const hours = Math.round(minutes / 30) / 2;
-      return unit(hours, "hour");
+      const { count, unit } = lengthOf(ms);
+      return units(unit).format(count);
     },
-    time: (at: number | string, zone?: string) =>
-      new Intl.DateTimeFormat(locale, {
-        hour: "2-digit",
-        minute: "2-digit",
-        ...(zone === undefined ? {} : { timeZone: zone }),
-      }).format(new Date(at)),
-    dateTime: (at: number | string, zone?: string) =>
-      new Intl.DateTimeFormat(locale, {
+    /** `12–18 minutes`, or one length where both ends are the same in words. */
+    durationRange(lowMs: number, highMs: number): string {
+      const high = lengthOf(highMs);
+      const low = lengthOf(lowMs, high.unit);
+      if (low.count === high.count) return units(high.unit).format(high.count);
+      return units(high.unit).formatRange(low.count, high.count);
+    },
+    /** With the zone's name only where it is not the fan's own. */
+    dateTime(at: number | string, timeZone?: string): string {
+      const isForeign = timeZone !== undefined && time(at) !== time(at, timeZone);
+      return new Intl.DateTimeFormat(locale, {
         weekday: "long",
         day: "numeric",
         month: "long",
-        hour: "2-digit",
-        minute: "2-digit",
-        ...(zone === undefined ? {} : { timeZone: zone, timeZoneName: "short" as const }),
-      }).format(new Date(at)),
+        ...clock,
+        ...(timeZone ? { timeZone } : {}),
+        ...(isForeign ? { timeZoneName: "short" } : {}),
+      }).format(new Date(at));
+    },
     money(money: { amount: number; currency: string }): string {
       const style = { style: "currency", currency: money.currency } as const;
       const digits = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits;
-      return new Intl.NumberFormat(locale, style).format(money.amount / 10 ** (digits ?? 2));
+      return new Intl.NumberFormat(locale, { ...style, currencyDisplay: "narrowSymbol" }).format(
+        money.amount / 10 ** (digits ?? 2),
+      );
     },
   };
+}
+
+const MINUTE_MS = 60_000;
+/** Above this, minutes are more than anybody can promise. */
+const MINUTES_MAX = 90;
+
+function lengthOf(
+  ms: number,
+  asked?: "minute" | "hour",
+): { count: number; unit: "minute" | "hour" } {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  const unit = asked ?? (minutes < MINUTES_MAX ? "minute" : "hour");
+  return unit === "minute"
+    ? { count: minutes, unit }
+    : { count: Math.max(0.5, Math.round(minutes / 30) / 2), unit };
 }

@@ -1,10 +1,18 @@
 import { serverNow } from "../kit/clock.ts";
+import { forgetKey } from "../kit/proof.ts";
+import { load, remove } from "../kit/store.ts";
 import { type Facts, freshFacts } from "./facts.ts";
-import { joinLine, type KeptPlace, leaveLine, placeKey, readStatus, type Step, takeTurn } from "./line.ts";
+import {
+  joinLine,
+  type KeptPlace,
+  leaveLine,
+  placeKey,
+  readStatus,
+  type Step,
+  takeTurn,
+} from "./line.ts";
 import { ownNumber } from "./own-number.ts";
 import { doorAnswers, isNear, nextPollMs } from "./poll.ts";
-import { load, remove } from "../kit/store.ts";
-import { forgetKey } from "../kit/proof.ts";
 
 /**
  * Keeps the facts fresh. However many tabs are open, the one that holds the event's Web Lock polls
@@ -56,7 +64,8 @@ export function startPoller(
     else wait = take(await readStatus(facts));
     if (facts.failures > 0 || facts.end) return wait;
     const computed = await ownNumber(facts);
-    if (computed !== facts.number) publish(computed === undefined ? facts : { ...facts, number: computed });
+    if (computed !== facts.number)
+      publish(computed === undefined ? facts : { ...facts, number: computed });
     const asksDoor = doorAnswers(facts) && (isFirst || isNear(facts));
     if (asksDoor) wait = take(await takeTurn(facts, document.hidden));
     return wait;
@@ -81,7 +90,13 @@ export function startPoller(
         busy = undefined;
         if (!leading || facts.end) return;
         const { hidden } = document;
-        const near = nextPollMs({ facts, hidden, retryAfterMs, now: serverNow(), random: Math.random() });
+        const near = nextPollMs({
+          facts,
+          hidden,
+          retryAfterMs,
+          now: serverNow(),
+          random: Math.random(),
+        });
         schedule(near);
       });
   }
@@ -113,9 +128,12 @@ export function startPoller(
   }
 
   channel?.addEventListener("message", (message: MessageEvent<Facts>) => {
-    if (leading) return;
-    facts = message.data;
-    options.onChange(facts, false);
+    const { data } = message;
+    // The tab that leads believes only one thing from the others: that the fan has left.
+    if (leading && data.end !== "left") return;
+    facts = data;
+    if (leading) clearTimeout(timer);
+    options.onChange(facts, leading);
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
@@ -130,6 +148,7 @@ export function startPoller(
     async leave() {
       await busy;
       publish((await leaveLine(facts)).facts);
+      if (!leading) channel?.postMessage(facts);
     },
     async joinAgain() {
       await Promise.all([remove(placeKey(event)), forgetKey(event), remove(`admission:${event}`)]);
