@@ -6,6 +6,7 @@ import type { Router } from "./http/router.ts";
 import type { Job, OutboxHandler } from "./jobs/registry.ts";
 import { presenceRoutes } from "./live/presence.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
@@ -21,6 +22,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   presenceRoutes(deps),
   cartRoutes(deps),
   orderRoutes(deps),
+  organizerOrderRoutes(deps),
   paymentRoutes(deps),
   ticketRoutes(deps),
   organizerRoutes(deps),
