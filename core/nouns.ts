@@ -10,6 +10,7 @@ import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
+import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 
@@ -24,6 +25,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   orderRoutes(deps),
   organizerOrderRoutes(deps),
   paymentRoutes(deps),
+  organizerPaymentRoutes(deps),
   ticketRoutes(deps),
   organizerRoutes(deps),
 ];

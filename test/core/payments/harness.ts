@@ -75,7 +75,10 @@ const fanOf = (place: string, event: string): FanActor => ({
 
 export type Wrap = (provider: PaymentProvider) => PaymentProvider;
 
-export async function startTestCore(wrap: Wrap = (provider) => provider) {
+export async function startTestCore(
+  wrap: Wrap = (provider) => provider,
+  env: Record<string, string> = {},
+) {
   const [database, redis, keys] = await Promise.all([
     createDatabase(),
     claimRedis(),
@@ -101,6 +104,7 @@ export async function startTestCore(wrap: Wrap = (provider) => provider) {
     PSP_SECRET: keys.pspSecret,
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,
     LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
+    ...env,
   });
   const provider = createSimulatorProvider({
     origin: psp.origin,
