@@ -51,16 +51,18 @@ const issuerSchema = z
   })
   .readonly();
 
-const originsSchema = z.preprocess(
-  (value) =>
-    typeof value === "string"
-      ? value
-          .split(",")
-          .map((text) => text.trim())
-          .filter(Boolean)
-      : value,
-  z.array(originSchema),
-);
+const listSchema = <T extends z.ZodType<string>>(item: T) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(",")
+        .map((text) => text.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item));
+
+const originsSchema = listSchema(originSchema);
 
 export const variablesSchema = z.object({
   EDGE_ORIGIN: originSchema,
@@ -78,6 +80,10 @@ export const variablesSchema = z.object({
   ISSUERS: jsonOf(z.array(issuerSchema).max(64)),
   /** Origins of shops that may call the gate from a browser, separated by commas. */
   SHOP_ORIGINS: originsSchema.default([]),
+  /** Sites that a room in proxy mode may stand in front of, separated by commas. */
+  PROXY_ORIGINS: originsSchema.default([]),
+  /** Hosts of drand relays that a room may name, separated by commas. */
+  BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
@@ -101,6 +107,8 @@ export type GateConfig = {
   nonces: Nonces;
   issuers: readonly Issuer[];
   shopOrigins: readonly string[];
+  proxyOrigins: readonly string[];
+  beaconHosts: readonly string[];
 };
 
 export class ConfigError extends Error {}
@@ -148,6 +156,8 @@ async function parse(env: Env): Promise<GateConfig> {
       find: remoteKeys(new URL(issuer.jwksUrl)),
     })),
     shopOrigins: data.SHOP_ORIGINS,
+    proxyOrigins: data.PROXY_ORIGINS,
+    beaconHosts: data.BEACON_HOSTS,
   };
 }
 

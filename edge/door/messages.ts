@@ -43,6 +43,7 @@ export type TurnInput = Standing & {
   proof?: ProofMark;
   /** A shop on another origin fetches the admission with a code. */
   wantsCode: boolean;
+  account?: string;
 };
 
 export type Admitted = {
@@ -95,3 +96,6 @@ export type SlotOutcome =
 export type ExchangeOutcome =
   | { kind: "admission"; place: PlaceId; gen: number; jti: string; claimedAt: number; until: number; account?: string }
   | { kind: "invalid" };
+
+/** Which Door of which room and epoch is meant; told with each call, since an object has no name of its own. */
+export type DoorRoom = { event: string; epoch: number; door: number };
