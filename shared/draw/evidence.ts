@@ -1,38 +1,56 @@
-import { z } from "zod";
-import { eventIdSchema, instantSchema, reasonSchema } from "../contract/common.ts";
+import * as z from "zod/mini";
+import { EVENT_ID_PATTERN } from "../ids.ts";
+import { REASON_CHARS_MAX } from "../limits.ts";
 import { BEACON_SCHEME } from "./beacon.ts";
 import { POOL_MAX } from "./permutation.ts";
 import { steeringOf } from "./steering.ts";
 
 /**
  * The evidence of a draw: everything somebody needs to do it again, and what happened in so many
- * words. It is public. It never holds a place id, and no seed before the draw.
+ * words. It is public. It never holds a place id, and no seed before the draw. (`zod/mini`, since
+ * the page that verifies on a phone loads this too: 9 kB where all of zod takes 78.)
  */
 export const EVIDENCE_FORMAT = "sira-draw-1";
 /** More resets than this in one event are beyond anything a page could explain. */
 export const ABANDONED_MAX = 1_000;
 
 const hex = (bytes: number) =>
-  z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`), `${bytes} bytes in lower-case hex`);
+  z
+    .string()
+    .check(
+      z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`), `must be ${bytes} bytes in lower-case hex`),
+    );
+const whole = (from: number, to: number) => z.int().check(z.minimum(from), z.maximum(to));
+const text = (chars: number) => z.string().check(z.minLength(1), z.maxLength(chars));
+const instant = z.iso.datetime({ offset: true });
 /** Epochs of an event count from 1; every reset makes the next one. */
-const epochSchema = z
-  .int()
-  .min(1)
-  .max(2 ** 32 - 1);
-const actSchema = z.strictObject({
-  at: instantSchema,
+const epochSchema = whole(1, 2 ** 32 - 1);
+
+const act = {
+  at: instant,
   /** Who, as the audit log names them. */
-  by: z.string().min(1).max(200),
-  reason: reasonSchema,
-});
+  by: text(200),
+  reason: text(REASON_CHARS_MAX),
+};
+const actSchema = z.strictObject(act);
 
 const poolSchema = z.strictObject({
   /** N */
-  count: z.int().min(0).max(POOL_MAX),
+  count: whole(0, POOL_MAX),
+  /** `poolRoot` of the Merkle tree: it fixes N as well. */
   root: hex(32),
-  closedAt: instantSchema,
+  closedAt: instant,
   /** From when on `status` showed N and root. */
-  publishedAt: instantSchema,
+  publishedAt: instant,
+});
+
+const chainSchema = z.strictObject({
+  hash: hex(32),
+  publicKey: hex(96),
+  periodSeconds: whole(1, 86_400),
+  genesisSeconds: whole(0, 2 ** 40),
+  groupHash: hex(32),
+  beaconId: text(64),
 });
 
 const beaconSchema = z.discriminatedUnion("kind", [
@@ -40,26 +58,13 @@ const beaconSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("drand"),
     scheme: z.literal(BEACON_SCHEME),
-    chain: z.strictObject({
-      hash: hex(32),
-      publicKey: hex(96),
-      periodSeconds: z.int().min(1).max(86_400),
-      genesisSeconds: z
-        .int()
-        .min(0)
-        .max(2 ** 40),
-      groupHash: hex(32),
-      beaconId: z.string().min(1).max(64),
-    }),
-    round: z
-      .int()
-      .min(1)
-      .max(2 ** 40),
+    chain: chainSchema,
+    round: whole(1, 2 ** 40),
     /** From when on `status` showed the round. */
-    announcedAt: instantSchema,
-    signature: hex(48).optional(),
+    announcedAt: instant,
+    signature: z.optional(hex(48)),
     /** The audited action `draw_without_beacon`; then there is no signature. */
-    without: actSchema.optional(),
+    without: z.optional(actSchema),
   }),
 ]);
 
@@ -71,41 +76,38 @@ const abandonedSchema = z.strictObject({
   commitment: hex(32),
   /** How far it had come. */
   state: stateSchema,
-  pool: poolSchema.optional(),
-  seed: hex(32).optional(),
-  ...actSchema.shape,
+  pool: z.optional(poolSchema),
+  seed: z.optional(hex(32)),
+  ...act,
 });
 
 export const proofSchema = z.strictObject({
-  index: z
-    .int()
-    .min(0)
-    .max(POOL_MAX - 1),
+  index: whole(0, POOL_MAX - 1),
   /** SHA-256 of the place id, or zeros where nobody holds the index. */
   placeHash: hex(32),
   /** Siblings from the leaf up. */
-  path: z.array(hex(32)).max(30),
+  path: z.array(hex(32)).check(z.maxLength(30)),
 });
 
 export const evidenceSchema = z.strictObject({
   format: z.literal(EVIDENCE_FORMAT),
-  event: eventIdSchema,
+  event: z.string().check(z.regex(EVENT_ID_PATTERN)),
   epoch: epochSchema,
   state: stateSchema,
   /** The opening as it took place; set anew when somebody opened by hand. */
-  opensAt: instantSchema,
+  opensAt: instant,
   commitment: hex(32),
-  committedAt: instantSchema,
-  pool: poolSchema.optional(),
+  committedAt: instant,
+  pool: z.optional(poolSchema),
   beacon: beaconSchema,
-  seed: hex(32).optional(),
-  drawnAt: instantSchema.optional(),
+  seed: z.optional(hex(32)),
+  drawnAt: z.optional(instant),
   /** Both once drawn; a verifier works them out for itself and compares. */
-  steerable: z.boolean().optional(),
-  statement: z.string().max(2_000).optional(),
-  abandoned: z.array(abandonedSchema).max(ABANDONED_MAX),
+  steerable: z.optional(z.boolean()),
+  statement: z.optional(text(2_000)),
+  abandoned: z.array(abandonedSchema).check(z.maxLength(ABANDONED_MAX)),
   /** For the `?index=` that was asked for. */
-  proof: proofSchema.optional(),
+  proof: z.optional(proofSchema),
 });
 
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -9,8 +9,8 @@ import { hmacSha256 } from "./sha256.ts";
 
 export const ROUNDS = 16;
 /**
- * Below eight bits sixteen rounds mix too little: over 3 bits one pair of positions in 400 would
- * still be off, over 8 bits fewer than one in ten million.
+ * Below eight bits sixteen rounds mix too little: over 3 bits two people's positions would be one
+ * part in 400 from even (total variation), from 8 bits on it is less than one in a billion.
  */
 const WIDTH_BITS_MIN = 8;
 /** Keeps every value a small non-negative integer of JavaScript's bit operators. */
