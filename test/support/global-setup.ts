@@ -1,12 +1,12 @@
 // One PostgreSQL, with a migrated template database, and one Redis for the whole run. A test file
 // takes its own database from `createDatabase` and its own Redis database from `claimRedis`.
-import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "../../tools/services/migrate.ts";
-import { removePostgresData, startPostgres } from "../../tools/services/postgres.ts";
-import { createProcesses, endLeftovers, findOwner } from "../../tools/services/processes.ts";
+import { endOldRuns, removeRun } from "../../tools/services/old-runs.ts";
+import { startPostgres } from "../../tools/services/postgres.ts";
+import { createProcesses } from "../../tools/services/processes.ts";
 import { startRedis } from "../../tools/services/redis.ts";
 import { STATE_DIR } from "../../tools/services/root.ts";
 
@@ -22,7 +22,7 @@ declare module "vitest" {
 const REDIS_DATABASES = 4_096;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeOldRuns();
+  await endOldRuns();
   const processes = createProcesses(join(STATE_DIR, `test-${process.pid}`));
   try {
     const [database, redis] = await Promise.all([
@@ -71,28 +71,4 @@ async function prepareDatabase(
   }
   await migrateDatabase(address.href);
   return { url, template };
-}
-
-/** A run that was killed leaves its folder, and sometimes its servers, behind. */
-async function removeOldRuns(): Promise<void> {
-  const names = readNames(STATE_DIR).filter((name) => name.startsWith("test-"));
-  for (const name of names) {
-    const dir = join(STATE_DIR, name);
-    if (findOwner(dir) !== undefined) continue;
-    await endLeftovers(dir);
-    removeRun(dir);
-  }
-}
-
-function removeRun(dir: string): void {
-  removePostgresData(dir);
-  rmSync(dir, { recursive: true, force: true });
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import workerd from "workerd";
 import { findFreePort } from "../services/ports.ts";
 import { type Processes, type Program, waitUntilReady } from "../services/processes.ts";
 import { ROOT_DIR } from "../services/root.ts";
@@ -65,7 +66,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
   writeFileSync(configFile, config);
   const program = options.processes.start({
     name: "gate",
-    command: join(ROOT_DIR, "node_modules/workerd/bin/workerd"),
+    command: workerd.default,
     args: ["serve", configFile, "config"],
     cwd: dir,
     env: { PATH: process.env["PATH"], ...variables },

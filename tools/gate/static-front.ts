@@ -1,6 +1,5 @@
 // The Worker in front of the gate on bare workerd: static files first, everything else to the gate,
-// in the order that Cloudflare itself has. Its second entrypoint is the gate's ASSETS binding.
-import { WorkerEntrypoint } from "cloudflare:workers";
+// in the order that Cloudflare itself has. Run once more without a gate, it is the ASSETS binding.
 import { type AssetManifest, decideAsset, decideHeaders } from "./static-rules.ts";
 
 interface Fetcher {
@@ -9,21 +8,16 @@ interface Fetcher {
 
 interface FrontEnv {
   readonly FILES: Fetcher;
-  readonly GATE: Fetcher;
+  readonly GATE?: Fetcher;
   readonly MANIFEST: AssetManifest;
 }
 
 export default {
   async fetch(request: Request, env: FrontEnv): Promise<Response> {
-    return (await serveAsset(request, env)) ?? env.GATE.fetch(request);
+    const asset = await serveAsset(request, env);
+    return asset ?? env.GATE?.fetch(request) ?? new Response(null, { status: 404 });
   },
 };
-
-export class AssetsOnly extends WorkerEntrypoint<FrontEnv> {
-  override async fetch(request: Request): Promise<Response> {
-    return (await serveAsset(request, this.env)) ?? new Response(null, { status: 404 });
-  }
-}
 
 async function serveAsset(request: Request, env: FrontEnv): Promise<Response | undefined> {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;

@@ -32,13 +32,16 @@ export function renderWorkerdConfig(config: WorkerdConfig): string {
     ...objects.map(([name, className]) => {
       return `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`;
     }),
-    '(name = "ASSETS", service = (name = "front", entrypoint = "AssetsOnly"))',
+    '(name = "ASSETS", service = "assets")',
   ];
+  const assetBindings = `(name = "FILES", service = "files"),
+    (name = "MANIFEST", json = ${text(config.assetManifest)})`;
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [
     (name = "front", worker = .front),
+    (name = "assets", worker = .assets),
     (name = "gate", worker = .gate),
     (name = "files", disk = (path = ${text(config.assetsDir)})),
     (name = "storage", disk = (path = ${text(config.storageDir)}, writable = true)),
@@ -52,11 +55,13 @@ const config :Workerd.Config = (
 
 const front :Workerd.Worker = (
   modules = [(name = "front.js", esModule = embed ${text(config.frontBundle)})],
-  bindings = [
-    (name = "FILES", service = "files"),
-    (name = "GATE", service = "gate"),
-    (name = "MANIFEST", json = ${text(config.assetManifest)}),
-  ],
+  bindings = [${assetBindings}, (name = "GATE", service = "gate")],
+  ${compatibility}
+);
+
+const assets :Workerd.Worker = (
+  modules = [(name = "front.js", esModule = embed ${text(config.frontBundle)})],
+  bindings = [${assetBindings}],
   ${compatibility}
 );
 

@@ -2,15 +2,7 @@
 // data folder of its own, on 127.0.0.1 only. The binaries are started directly, since PostgreSQL
 // refuses to run as root and the package would create a system user for that.
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -131,10 +123,13 @@ function canRun(file: string, user: User | undefined): boolean {
 
 function prepareDataDir(dir: string, user: User | undefined): string {
   const inside = join(dir, "postgres");
-  if (user === undefined) return ensureDir(inside, user);
+  const outside = dataDirOutside(dir);
+  // Somebody removed the run's folder by hand: what was kept outside it is meant, too.
+  if (!existsSync(inside)) rmSync(outside, { recursive: true, force: true });
   ensureDir(inside, user);
+  if (user === undefined) return inside;
   const reachable = spawnSync("test", ["-w", inside], { cwd: "/", stdio: "ignore", ...user });
-  return reachable.status === 0 ? inside : ensureDir(dataDirOutside(dir), user);
+  return reachable.status === 0 ? inside : ensureDir(outside, user);
 }
 
 /** Used where another user cannot enter the project's folder, such as one under `/root`. */
@@ -144,7 +139,10 @@ function dataDirOutside(dir: string): string {
 
 function ensureDir(dir: string, user: User | undefined): string {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (user !== undefined) chownSync(dir, user.uid, user.gid);
+  // The data of an earlier run may belong to another user, such as before PostgreSQL's package came.
+  if (user !== undefined && statSync(dir).uid !== user.uid) {
+    spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, dir]);
+  }
   return dir;
 }
 

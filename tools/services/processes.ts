@@ -52,6 +52,7 @@ interface ProcessList {
 export function createProcesses(dir: string): Processes {
   mkdirSync(join(dir, "logs"), { recursive: true });
   const running: { program: Program; listed: ListedProgram }[] = [];
+  let isStopping = false;
   const saveList = (): void => {
     const list: ProcessList = {
       owner: process.pid,
@@ -64,10 +65,12 @@ export function createProcesses(dir: string): Processes {
     for (const { program, listed } of running) program.kill(listed.stopSignal);
   };
   process.once("exit", killLeft);
+  saveList();
 
   return {
     dir,
     start(spec) {
+      if (isStopping) throw new Error(`${spec.name} was not started: everything is being stopped`);
       const program = startProgram(dir, spec, () => {
         const index = running.findIndex((entry) => entry.program === program);
         if (index >= 0) running.splice(index, 1);
@@ -80,6 +83,7 @@ export function createProcesses(dir: string): Processes {
       return program;
     },
     async stopAll() {
+      isStopping = true;
       for (const { program } of [...running].reverse()) await program.stop();
       process.off("exit", killLeft);
     },
