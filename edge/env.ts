@@ -51,7 +51,7 @@ const issuerSchema = z
   })
   .readonly();
 
-const listSchema = <T extends z.ZodType<string>>(item: T) =>
+const listSchema = (item: z.ZodString | z.ZodURL) =>
   z
     .string()
     .transform((value) =>
@@ -126,7 +126,8 @@ export function readConfig(env: Env): Promise<GateConfig> {
 
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  for (let i = 0; i < bytes.length; i += 1)
+    bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
   return bytes;
 };
 

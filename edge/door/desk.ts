@@ -1,6 +1,6 @@
-import { assert } from "../../shared/result.ts";
-import { type Draw, drawOf } from "../../shared/draw/numbers.ts";
 import { fromHex } from "../../shared/draw/hex.ts";
+import { type Draw, drawOf } from "../../shared/draw/numbers.ts";
+import { assert } from "../../shared/result.ts";
 import { type Env, readConfig } from "../env.ts";
 import { log } from "../http/problem.ts";
 import { openLine } from "../line/line.ts";
@@ -205,6 +205,8 @@ export class DoorDesk {
       this.rows.put(result.row);
       this.#storage.sql.exec("delete from pending_leaves where place = ?", place);
     }
-    this.#pendingLeaves = this.#storage.sql.exec("select place from pending_leaves").toArray().length;
+    this.#pendingLeaves = this.#storage.sql
+      .exec("select place from pending_leaves")
+      .toArray().length;
   }
 }

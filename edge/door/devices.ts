@@ -34,7 +34,9 @@ export class Devices {
   }
 }
 
-export type DeviceVerdict = { verdict: "same" | "new" | "moves"; gen: number } | { verdict: "stays" };
+export type DeviceVerdict =
+  | { verdict: "same" | "new" | "moves"; gen: number }
+  | { verdict: "stays" };
 
 /**
  * @param shown the generation of the token that came along, if any.

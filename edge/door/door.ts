@@ -1,5 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "../env.ts";
+import { type Env, readConfig } from "../env.ts";
+import { openLine } from "../line/line.ts";
+import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
 import type { Fence, Row } from "../line/types.ts";
 import type { RoomFacts } from "../room/messages.ts";
 import { DoorDesk } from "./desk.ts";
@@ -112,6 +114,29 @@ export class Door extends DurableObject<Env> {
   async journalEntered(room: DoorRoom, places: string[]): Promise<void> {
     await this.#desk.open(room);
     this.#desk.journal.markEntered(places);
+  }
+
+  /** By this Door's own record, which is there before any admission is told. */
+  async isInside(room: DoorRoom, place: string): Promise<boolean> {
+    await this.#desk.open(room);
+    const row = this.#desk.rows.find(place);
+    return row?.kind === "claimed" && row.until > Date.now();
+  }
+
+  /** For a readiness check while there is no room. */
+  async ping(): Promise<{ ok: boolean; detail: string }> {
+    const { redisUrl, redisPrefix } = await readConfig(this.env);
+    const line = openLine({
+      url: redisUrl,
+      prefix: redisPrefix,
+      event: "readiness",
+      scripts: SCRIPT_TEXTS,
+    });
+    const pong = await line.ping();
+    line.close();
+    return pong.state === "away"
+      ? { ok: false, detail: `${pong.reason}: ${pong.detail}` }
+      : { ok: true, detail: pong.server };
   }
 
   /** Who is inside by this Door's records. */

@@ -22,7 +22,8 @@ export async function joinPlace(desk: DoorDesk, input: JoinInput): Promise<JoinO
   return outcome.kind === "placed" && moved ? { ...outcome, known: true } : outcome;
 }
 
-const isFinal = (kind: string): boolean => kind === "left" || kind === "finished" || kind === "gone";
+const isFinal = (kind: string): boolean =>
+  kind === "left" || kind === "finished" || kind === "gone";
 
 function admitDevice(
   desk: DoorDesk,

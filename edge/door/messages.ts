@@ -75,7 +75,13 @@ export type Refused =
 export type TurnOutcome = Waiting | Admitted | Refused;
 
 export type LookOutcome =
-  | { kind: "waiting" | "ready" | "admitted"; number?: number; index?: number; ahead?: number; calling: number }
+  | {
+      kind: "waiting" | "ready" | "admitted";
+      number?: number;
+      index?: number;
+      ahead?: number;
+      calling: number;
+    }
   | Refused;
 
 export type LeaveOutcome = { kind: "left" } | Refused;
@@ -94,7 +100,15 @@ export type SlotOutcome =
 
 /** What a single-use code stands for: the claims of the admission it is changed for. */
 export type ExchangeOutcome =
-  | { kind: "admission"; place: PlaceId; gen: number; jti: string; claimedAt: number; until: number; account?: string }
+  | {
+      kind: "admission";
+      place: PlaceId;
+      gen: number;
+      jti: string;
+      claimedAt: number;
+      until: number;
+      account?: string;
+    }
   | { kind: "invalid" };
 
 /** Which Door of which room and epoch is meant; told with each call, since an object has no name of its own. */

@@ -91,7 +91,10 @@ export async function lookAtPlace(desk: DoorDesk, input: TurnInput): Promise<Loo
 export function refuse(desk: DoorDesk, input: TurnInput, now: number): Refused | undefined {
   const device = desk.devices.find(input.place);
   if (device && device.gen > input.gen) return { kind: "moved" };
-  if (input.proof && !desk.proofs.take(`${input.place} ${input.proof.id}`, { now, untilMs: input.proof.untilMs }))
+  if (
+    input.proof &&
+    !desk.proofs.take(`${input.place} ${input.proof.id}`, { now, untilMs: input.proof.untilMs })
+  )
     return { kind: "replayed" };
   const retryAfterMs = desk.limits.take(input.place, now);
   if (retryAfterMs > 0) return { kind: "too_many", retryAfterMs };
@@ -127,8 +130,7 @@ async function askLine(
   let result = await desk.line[verb](fence, question);
   if (result.state === "pooled" && number === undefined) {
     const drawn = await desk.drawnNumberOf(result.index);
-    if (drawn !== undefined)
-      result = await desk.line[verb](fence, { ...question, number: drawn });
+    if (drawn !== undefined) result = await desk.line[verb](fence, { ...question, number: drawn });
   }
   if (result.state === "unknown" && verb === "turn") await joinAgain(desk, input);
   if (result.state !== "away") desk.seeClock(result.clock, Date.now());

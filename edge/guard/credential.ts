@@ -1,6 +1,6 @@
-import type { PlaceId } from "../../shared/ids.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { DPOP_NONCE_MS, DPOP_IAT_WINDOW_MS } from "../../shared/limits.ts";
+import type { PlaceId } from "../../shared/ids.ts";
+import { DPOP_IAT_WINDOW_MS, DPOP_NONCE_MS } from "../../shared/limits.ts";
 import { type PlaceClaims, roomAudience } from "../../shared/token/claims.ts";
 import { verifyProof } from "../../shared/token/dpop.ts";
 import { verifyToken } from "../../shared/token/verify.ts";
@@ -49,7 +49,7 @@ async function openToken(
 export async function findPlace(
   config: GateConfig,
   request: Request,
-  room: RoomName & { now: number },
+  room: RoomName & { now: number; earlier: "refuse" | "ignore" },
 ): Promise<PlaceCredential | undefined> {
   const header = placeHeader(request);
   const cookie = readCookie(request.headers.get("cookie"), cookieName(config, room.event));
@@ -61,7 +61,8 @@ export async function findPlace(
     if (current && current.place !== shown.place) throw new Refusal("place_conflict");
     return { place: shown.place, token: header, claims: shown.claims, from: "header" };
   }
-  if (shown && shown.claims.epoch !== room.epoch) throw new Refusal("place_gone", { reason: "an earlier epoch" });
+  if (shown && room.earlier === "refuse")
+    throw new Refusal("place_gone", { reason: "an earlier epoch" });
   if (!current || cookie === undefined) return undefined;
   refuseForeignOrigin(config, request);
   return { place: current.place, token: cookie, claims: current.claims, from: "cookie" };
@@ -72,7 +73,7 @@ export async function requirePlace(
   request: Request,
   room: RoomName & { now: number },
 ): Promise<PlaceCredential> {
-  const found = await findPlace(config, request, room);
+  const found = await findPlace(config, request, { ...room, earlier: "refuse" });
   if (found) return found;
   throw new Refusal("place_required", { headers: { "www-authenticate": "Place" } });
 }

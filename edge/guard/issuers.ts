@@ -1,5 +1,7 @@
-import { Refusal } from "../../shared/errors.ts";
 import { decodeJwt, errors } from "jose";
+import { Refusal } from "../../shared/errors.ts";
+import { TOKEN_CHARS_MAX } from "../../shared/limits.ts";
+import { err, type Result } from "../../shared/result.ts";
 import {
   type ClaimsOf,
   GATE_AUDIENCE,
@@ -7,8 +9,6 @@ import {
   roomAudience,
   type ServiceScope,
 } from "../../shared/token/claims.ts";
-import { TOKEN_CHARS_MAX } from "../../shared/limits.ts";
-import { err, type Result } from "../../shared/result.ts";
 import { type TokenFault, verifyToken } from "../../shared/token/verify.ts";
 import type { GateConfig, Issuer } from "../env.ts";
 
@@ -42,7 +42,10 @@ async function verifyVouched<Use extends Issuer["use"]>(
 ): Promise<Result<Vouched<Use>, TokenFault>> {
   const iss = issuerOf(token);
   const entries = config.issuers.filter((entry) => entry.iss === iss && entry.use === expected.use);
-  let last: Result<never, TokenFault> = err({ reason: `no ${expected.use} issuer`, expired: false });
+  let last: Result<never, TokenFault> = err({
+    reason: `no ${expected.use} issuer`,
+    expired: false,
+  });
   for (const issuer of entries) {
     if (issuer.aud !== expected.audience && issuer.use !== "pass") continue;
     const result = await verifyToken(token, issuer.find, {
@@ -69,7 +72,8 @@ export async function requireOrganizer(
   wanted: { event: string; write: boolean; now: number },
 ): Promise<Organizer> {
   const token = bearerOf(request);
-  if (!token) throw new Refusal("organizer_required", { headers: { "www-authenticate": "Bearer" } });
+  if (!token)
+    throw new Refusal("organizer_required", { headers: { "www-authenticate": "Bearer" } });
   const result = await verifyVouched(config, token, {
     use: "organizer",
     audience: ORGANIZER_AUDIENCE,
@@ -83,7 +87,8 @@ export async function requireOrganizer(
     throw new Refusal("forbidden", { reason: `not for event ${wanted.event}` });
   if (claims.role !== "owner" && claims.role !== "operator" && claims.role !== "viewer")
     throw new Refusal("forbidden", { reason: "unknown role" });
-  if (wanted.write && claims.role === "viewer") throw new Refusal("forbidden", { reason: "a viewer only reads" });
+  if (wanted.write && claims.role === "viewer")
+    throw new Refusal("forbidden", { reason: "a viewer only reads" });
   return { actor: `${issuer.iss}|${claims.sub}`.slice(0, 300), role: claims.role };
 }
 
@@ -94,7 +99,11 @@ export async function requireService(
   wanted: { event: string; scope: ServiceScope; now: number },
 ): Promise<string> {
   const token = bearerOf(request);
-  if (!token) throw new Refusal("credential_invalid", { reason: "no token", headers: { "www-authenticate": "Bearer" } });
+  if (!token)
+    throw new Refusal("credential_invalid", {
+      reason: "no token",
+      headers: { "www-authenticate": "Bearer" },
+    });
   const result = await verifyVouched(config, token, {
     use: "service",
     audience: GATE_AUDIENCE,
@@ -103,7 +112,8 @@ export async function requireService(
   if (!result.ok) throw invalidBearer(result.error.reason);
   const { claims, issuer } = result.value;
   const scopes = typeof claims.scope === "string" ? claims.scope.split(" ") : [];
-  if (!scopes.includes(wanted.scope)) throw new Refusal("forbidden", { reason: `scope ${claims.scope}` });
+  if (!scopes.includes(wanted.scope))
+    throw new Refusal("forbidden", { reason: `scope ${claims.scope}` });
   if (!covers(claims.events, wanted.event) || !covers(issuer.events, wanted.event))
     throw new Refusal("forbidden", { reason: `not for event ${wanted.event}` });
   return `${issuer.iss}|${claims.sub}`.slice(0, 300);
@@ -122,7 +132,8 @@ export async function requirePass(
   });
   if (!result.ok) throw new Refusal("credential_invalid", { reason: result.error.reason });
   const { claims, issuer } = result.value;
-  if (!covers(issuer.events, wanted.event)) throw new Refusal("credential_invalid", { reason: "not the issuer's event" });
+  if (!covers(issuer.events, wanted.event))
+    throw new Refusal("credential_invalid", { reason: "not the issuer's event" });
   return `${claims.iss}|${claims.sub}`;
 }
 

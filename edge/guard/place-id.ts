@@ -45,5 +45,10 @@ export const isPlaceId = (text: string): text is PlaceId => PLACE_PATTERN.test(t
 
 export const doorOfPlace = (place: PlaceId): number => Number.parseInt(place.slice(4, 6), 16);
 
-export const thumbprint = (jwk: { kty: string; crv: string; x: string; y: string }): Promise<string> =>
+export const thumbprint = (jwk: {
+  kty: string;
+  crv: string;
+  x: string;
+  y: string;
+}): Promise<string> =>
   calculateJwkThumbprint({ kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }, "sha256");

@@ -22,7 +22,10 @@ function viewOf(env: Env): Fresh<View> {
     const last = view.last;
     const list = await directory.list(last?.version ?? 0);
     if (!list) return last ?? { version: 0, byEvent: new Map() };
-    return { version: list.version, byEvent: new Map(list.rooms.map((room) => [room.event, room])) };
+    return {
+      version: list.version,
+      byEvent: new Map(list.rooms.map((room) => [room.event, room])),
+    };
   });
   views.set(env, view);
   return view;

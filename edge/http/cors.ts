@@ -7,7 +7,10 @@ const EXPOSE_HEADERS = "x-request-id, DPoP-Nonce, Retry-After, RateLimit, ETag";
 const PREFLIGHT_AGE_SECONDS = "600";
 
 /** Our own pages and the shops of the deployment; no other site may read an answer. */
-export function isFriendlyOrigin(config: GateConfig, origin: string): boolean {
+export function isFriendlyOrigin(
+  config: Pick<GateConfig, "edgeOrigin" | "shopOrigins">,
+  origin: string,
+): boolean {
   return origin === config.edgeOrigin || config.shopOrigins.includes(origin);
 }
 
@@ -22,7 +25,8 @@ export function corsHeaders(config: GateConfig, origin: string | null): Record<s
 
 export function preflight(config: GateConfig, origin: string | null): Response {
   const headers = corsHeaders(config, origin);
-  if (!("access-control-allow-origin" in headers)) return new Response(null, { status: 204, headers: { vary: "origin" } });
+  if (!("access-control-allow-origin" in headers))
+    return new Response(null, { status: 204, headers: { vary: "origin" } });
   return new Response(null, {
     status: 204,
     headers: {

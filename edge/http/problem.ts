@@ -10,7 +10,10 @@ export function problemOf(error: unknown, requestId: string): Response {
     if (error.reason) log("refused", { requestId, code: error.code, reason: error.reason });
     return problemResponse(error, requestId);
   }
-  log("failed", { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  log("failed", {
+    requestId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
   const refusal = isAway(error)
     ? new Refusal("unavailable", { headers: { "retry-after": "2" } })
     : new Refusal("internal");

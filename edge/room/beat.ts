@@ -1,13 +1,13 @@
 import { log } from "../http/problem.ts";
 import type { Away, Fence, Ticked } from "../line/types.ts";
-import { lineSettings, rateOf, type RoomCore } from "./core.ts";
+import type { CallBook } from "./calling.ts";
 import { queueInside } from "./closing.ts";
+import { lineSettings, type RoomCore, rateOf } from "./core.ts";
+import { stepDraw } from "./drawing.ts";
 import { collectJournals } from "./journals.ts";
 import { openDoors, restoreLine } from "./restore.ts";
 import { followSchedule } from "./schedule.ts";
-import { stepDraw } from "./drawing.ts";
 import { NO_COUNTS } from "./state.ts";
-import type { CallBook } from "./calling.ts";
 
 /**
  * One second of a room: what is due by the clock, the restore if Redis is not the one we know, the
@@ -68,11 +68,7 @@ async function tickOnce(
 }
 
 /** Rows and record in one transaction; `status` shows the beat only after it. */
-function store(
-  room: RoomCore,
-  calls: CallBook,
-  more: { result: Ticked; fence: Fence },
-): void {
+function store(room: RoomCore, calls: CallBook, more: { result: Ticked; fence: Fence }): void {
   const { result, fence } = more;
   const { state } = room;
   if (state.epoch !== fence.epoch || state.restore !== fence.restore) return;
@@ -119,10 +115,15 @@ function noteRate(room: RoomCore): void {
 function raiseCeilings(room: RoomCore): void {
   const { state } = room;
   const counts = state.counts ?? NO_COUNTS;
-  const block = Math.max(CEILING_BLOCK_MIN, CEILING_SECONDS * room.arrivalsPerSecond, state.wantsRoom);
+  const block = Math.max(
+    CEILING_BLOCK_MIN,
+    CEILING_SECONDS * room.arrivalsPerSecond,
+    state.wantsRoom,
+  );
   const number = Math.max(state.reserved.number, counts.last + block);
   const index = Math.max(state.reserved.index, counts.nextIndex + block);
-  if (number - state.reserved.number < block / 2 && index - state.reserved.index < block / 2) return;
+  if (number - state.reserved.number < block / 2 && index - state.reserved.index < block / 2)
+    return;
   state.reserved = { number, index };
   room.save();
 }
@@ -130,7 +131,12 @@ function raiseCeilings(room: RoomCore): void {
 async function onAway(room: RoomCore, away: Away): Promise<BeatVerdict> {
   const { reason } = away;
   room.trouble = `${reason}: ${away.detail}`;
-  if (reason === "server" || reason === "restore" || reason === "rolled_back" || reason === "filling") {
+  if (
+    reason === "server" ||
+    reason === "restore" ||
+    reason === "rolled_back" ||
+    reason === "filling"
+  ) {
     // Not the Redis we know: the next beat fills it, under a new fence.
     room.state.serving = false;
     room.save();
@@ -165,4 +171,3 @@ function remember(room: RoomCore): void {
     rate: rateOf(state),
   });
 }
-

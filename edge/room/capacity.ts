@@ -17,7 +17,8 @@ export function takeReport(room: RoomCore, report: CapacityReport, now: number):
   if (!empty) state.pace.emptySince = undefined;
   else state.pace.emptySince ??= now;
   const since = state.pace.emptySince;
-  if (state.phase === "open" && since !== undefined && now - since >= SOLD_OUT_MS) sellOut(room, now);
+  if (state.phase === "open" && since !== undefined && now - since >= SOLD_OUT_MS)
+    sellOut(room, now);
   room.bumpLine();
 }
 

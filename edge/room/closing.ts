@@ -1,4 +1,4 @@
-import { closeCall, type CoreCall, notBeforeCall, tellCore } from "../guard/core-calls.ts";
+import { type CoreCall, closeCall, notBeforeCall, tellCore } from "../guard/core-calls.ts";
 import { log } from "../http/problem.ts";
 import type { RoomCore } from "./core.ts";
 
@@ -16,11 +16,14 @@ const INSIDE_PAGE = 2_000;
 export async function queueInside(room: RoomCore, now: number, reason: string): Promise<void> {
   const { event, epoch } = room.state;
   const answers = await Promise.allSettled(
-    room.doors().map(({ stub, room: door }) => stub.insidePlaces(door, { now, limit: INSIDE_PAGE })),
+    room
+      .doors()
+      .map(({ stub, room: door }) => stub.insidePlaces(door, { now, limit: INSIDE_PAGE })),
   );
   for (const answer of answers) {
     if (answer.status !== "fulfilled") continue;
-    for (const place of answer.value) queue(room, { key: place, epoch, now, call: closeCall(event, place, reason) });
+    for (const place of answer.value)
+      queue(room, { key: place, epoch, now, call: closeCall(event, place, reason) });
   }
 }
 

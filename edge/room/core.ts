@@ -1,16 +1,16 @@
+import { randomnessOf } from "../../shared/draw/beacon.ts";
+import { toHex } from "../../shared/draw/hex.ts";
+import { NO_BEACON } from "../../shared/draw/key.ts";
 import { assert } from "../../shared/result.ts";
 import type { Door } from "../door/door.ts";
 import type { DoorRoom } from "../door/messages.ts";
 import type { Env, GateConfig } from "../env.ts";
-import type { Line, LineSettings } from "../line/types.ts";
 import { doorName } from "../guard/rooms.ts";
+import type { Line, LineSettings } from "../line/types.ts";
 import type { RoomEntry } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RoomFacts } from "./messages.ts";
 import type { RoomState } from "./state.ts";
-import { NO_BEACON } from "../../shared/draw/key.ts";
-import { randomnessOf } from "../../shared/draw/beacon.ts";
-import { toHex } from "../../shared/draw/hex.ts";
 
 /**
  * What the verbs of a Room work with. The record is changed in memory and saved in the same
@@ -126,9 +126,7 @@ export class RoomCore {
 
 /** The beacon's 32 bytes as they went into the key. */
 export const beaconHex = (state: RoomState): string =>
-  state.draw.signature === undefined
-    ? toHex(NO_BEACON)
-    : toHex(randomnessOf(state.draw.signature));
+  state.draw.signature === undefined ? toHex(NO_BEACON) : toHex(randomnessOf(state.draw.signature));
 
 /** The opening that holds: by hand, or as set. ms. */
 export const opensAtOf = (state: RoomState): number =>

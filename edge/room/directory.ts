@@ -32,7 +32,9 @@ export class Directory extends DurableObject<Env> {
     super(ctx, env);
     const { sql } = ctx.storage;
     sql.exec("create table if not exists rooms (event text primary key, entry text not null)");
-    sql.exec("create table if not exists version (one integer primary key, version integer not null)");
+    sql.exec(
+      "create table if not exists version (one integer primary key, version integer not null)",
+    );
     sql.exec("insert or ignore into version (one, version) values (1, 1)");
     this.#list = this.#read();
   }
@@ -44,7 +46,10 @@ export class Directory extends DurableObject<Env> {
 
   put(entry: RoomEntry): void {
     const { sql } = this.ctx.storage;
-    if (!this.#list.rooms.some(({ event }) => event === entry.event) && this.#list.rooms.length >= ROOMS_MAX)
+    if (
+      !this.#list.rooms.some(({ event }) => event === entry.event) &&
+      this.#list.rooms.length >= ROOMS_MAX
+    )
       throw new Error(`a deployment has at most ${ROOMS_MAX} rooms`);
     this.ctx.storage.transactionSync(() => {
       sql.exec(

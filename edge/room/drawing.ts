@@ -1,6 +1,6 @@
-import { drawOf, type Draw } from "../../shared/draw/numbers.ts";
 import { beaconUrl, QUICKNET, readBeacon } from "../../shared/draw/beacon.ts";
 import { fromHex } from "../../shared/draw/hex.ts";
+import { type Draw, drawOf } from "../../shared/draw/numbers.ts";
 import { log } from "../http/problem.ts";
 import { beaconHex, opensAtOf, type RoomCore } from "./core.ts";
 import { type DrawFacts, type DrawStep, FILL_BATCH, leavesDue, nextDrawStep } from "./draw.ts";

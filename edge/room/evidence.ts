@@ -1,4 +1,4 @@
-import { QUICKNET, BEACON_SCHEME } from "../../shared/draw/beacon.ts";
+import { BEACON_SCHEME, QUICKNET } from "../../shared/draw/beacon.ts";
 import { pathFromChunks } from "../../shared/draw/chunks.ts";
 import {
   type AbandonedEpoch,
@@ -9,9 +9,8 @@ import {
   type EvidenceRecord,
 } from "../../shared/draw/evidence.ts";
 import { toHex } from "../../shared/draw/hex.ts";
-import { EMPTY_PLACE, placeHash } from "../../shared/draw/merkle.ts";
 import { opensAtOf, type RoomCore } from "./core.ts";
-import { readLeaves, readRoots } from "./leaves.ts";
+import { readLeaves, readPlaceHash, readRoots } from "./leaves.ts";
 import type { RoomState } from "./state.ts";
 
 /** The draw's evidence as everybody may have it, built from the Room's record. */
@@ -65,20 +64,15 @@ const actOf = (act: { at: number; by: string; reason: string }): DrawAct => ({
   reason: act.reason || "no reason given",
 });
 
-/** @param place the place at the index, if somebody holds it. */
-export function proofOf(
-  room: RoomCore,
-  more: { index: number; place: string | undefined },
-): EvidenceRecord["proof"] {
+export function proofOf(room: RoomCore, index: number): EvidenceRecord["proof"] {
   const { count } = room.state.draw;
-  if (count === undefined || more.index >= count) return undefined;
+  if (count === undefined || index >= count) return undefined;
   const { sql } = room.ledger;
-  const path = pathFromChunks(count, more.index, {
+  const path = pathFromChunks(count, index, {
     leaves: (chunk) => readLeaves(sql, chunk),
     roots: () => readRoots(sql),
   });
-  const hash = more.place === undefined ? EMPTY_PLACE : placeHash(more.place);
-  return { index: more.index, placeHash: toHex(hash), path: path.map(toHex) };
+  return { index, placeHash: toHex(readPlaceHash(sql, index)), path: path.map(toHex) };
 }
 
 /** A reset ends this epoch: what it was, who ended it and why stays in every later evidence. */

@@ -1,4 +1,4 @@
-import { holdOf, rateOf, type RoomCore } from "./core.ts";
+import { holdOf, type RoomCore, rateOf } from "./core.ts";
 import type { Figures } from "./messages.ts";
 import { NO_COUNTS } from "./state.ts";
 

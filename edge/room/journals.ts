@@ -1,5 +1,5 @@
-import type { Arrival } from "../line/types.ts";
 import { log } from "../http/problem.ts";
+import type { Arrival } from "../line/types.ts";
 import type { RoomCore } from "./core.ts";
 
 /**
@@ -72,7 +72,10 @@ export function mergeArrivals<T extends { at: number }>(
     .slice(0, limit);
 }
 
-async function markEntered(room: RoomCore, batch: readonly (Arrival & { door: number })[]): Promise<void> {
+async function markEntered(
+  room: RoomCore,
+  batch: readonly (Arrival & { door: number })[],
+): Promise<void> {
   const byDoor = new Map<number, string[]>();
   for (const { door, place } of batch) byDoor.set(door, [...(byDoor.get(door) ?? []), place]);
   const doors = room.doors();

@@ -74,7 +74,8 @@ const GAPS_MAX = 100;
 
 export function mergeGap(gaps: [number, number][], next: [number, number]): [number, number][] {
   const last = gaps.at(-1);
-  if (last && next[0] <= last[1] + 1) return [...gaps.slice(0, -1), [last[0], Math.max(last[1], next[1])]];
+  if (last && next[0] <= last[1] + 1)
+    return [...gaps.slice(0, -1), [last[0], Math.max(last[1], next[1])]];
   return [...gaps, next].slice(-GAPS_MAX);
 }
 
@@ -139,4 +140,3 @@ export async function openDoors(room: RoomCore): Promise<void> {
   const facts = room.facts();
   await Promise.allSettled(room.doors().map(({ stub, room: door }) => stub.serve(door, facts)));
 }
-

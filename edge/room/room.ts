@@ -127,10 +127,7 @@ export class Room extends DurableObject<Env> {
     if (!(await this.#open())) return undefined;
     const core = this.#core;
     if (index === undefined) return evidenceOf(core, undefined);
-    const { epoch, restore } = core.state;
-    const page = await core.line.pool({ epoch, restore }, { from: index, count: 1 });
-    const place = page.state === "pool" ? page.places[0]?.place : undefined;
-    return evidenceOf(core, proofOf(core, { index, place }));
+    return evidenceOf(core, proofOf(core, index));
   }
 
   /** A Door has arrivals in its journal. */
@@ -216,4 +213,3 @@ export class Room extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + inMs);
   }
 }
-

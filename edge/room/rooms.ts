@@ -1,8 +1,8 @@
-import { commitmentTo } from "../../shared/draw/key.ts";
-import { toHex } from "../../shared/draw/hex.ts";
 import { QUICKNET } from "../../shared/draw/beacon.ts";
-import { announceRound, openingMayMove } from "./draw.ts";
+import { toHex } from "../../shared/draw/hex.ts";
+import { commitmentTo } from "../../shared/draw/key.ts";
 import { directoryEntry, opensAtOf, type RoomCore } from "./core.ts";
+import { announceRound, openingMayMove } from "./draw.ts";
 import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
 import { applyPatch, differences, judgeSettings } from "./settings.ts";
 import { freshEpoch, type RoomState } from "./state.ts";
@@ -28,7 +28,11 @@ export async function putRoom(
   const judged = judgeSettings(room.config, input.settings);
   if (!judged.ok) return judged;
   if (room.exists) {
-    const changed = await changeSettings(room, { settings: judged.value, ...ifMatchOf(input) }, act);
+    const changed = await changeSettings(
+      room,
+      { settings: judged.value, ...ifMatchOf(input) },
+      act,
+    );
     return changed.ok ? { ok: true, value: { view: changed.value, created: false } } : changed;
   }
   const now = Date.now();
@@ -92,7 +96,8 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
     detail: `${field}: ${why}`,
     facts: { field, errors: [{ field, message: why }] },
   });
-  if (!early && next.early !== settings.early) return fixed("early", "fixed once the room has opened");
+  if (!early && next.early !== settings.early)
+    return fixed("early", "fixed once the room has opened");
   if (!early && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
     return fixed("opensAt", "the room has opened already");
   const joined = (state.counts?.issued ?? 0) + (state.counts?.nextIndex ?? 0) > 0;

@@ -26,7 +26,7 @@ export function judgeSettings(
     if (!known) return bad("continueTo", "its origin is not in returnOrigins");
   }
   for (const [at, origin] of settings.returnOrigins.entries()) {
-    if (!origin.startsWith("https:") && !isLocal(origin) && !isFriendlyOrigin({ ...config }, origin))
+    if (!origin.startsWith("https:") && !isLocal(origin) && !isFriendlyOrigin(config, origin))
       return bad(`returnOrigins.${at}`, "must be https");
   }
   if (beacon.url !== undefined && !config.beaconHosts.includes(new URL(beacon.url).host))
@@ -40,7 +40,8 @@ export function judgeSettings(
 /** What is named changes; the reason belongs to the log. */
 export function applyPatch(settings: RoomSettings, patch: RoomPatch): RoomSettings {
   const { reason: _, ...changes } = patch;
-  return { ...settings, ...changes };
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...settings, ...Object.fromEntries(named) };
 }
 
 /** Only what differs, for the audit log. */

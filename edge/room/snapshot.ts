@@ -1,5 +1,5 @@
 import type { StatusDocument } from "../../shared/contract/queue.ts";
-import { beaconHex, holdOf, opensAtOf, rateOf, type RoomCore } from "./core.ts";
+import { beaconHex, holdOf, opensAtOf, type RoomCore, rateOf } from "./core.ts";
 import { NO_COUNTS, type RoomState } from "./state.ts";
 
 /** The shared document that everybody who waits reads: the Room's record, as far as it is public. */
@@ -95,14 +95,20 @@ function waitOf(room: RoomCore, now: number): Pick<StatusDocument, "wait"> {
   const rate = rateOf(state);
   const perThousandMs = Math.round((1_000 / rate) * 60_000);
   return {
-    wait: { perThousandMs, low: Math.round(perThousandMs * 0.8), high: Math.round(perThousandMs * 1.3) },
+    wait: {
+      perThousandMs,
+      low: Math.round(perThousandMs * 0.8),
+      high: Math.round(perThousandMs * 1.3),
+    },
   };
 }
 
 function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
   const { seats } = state.pace;
   if (!seats) return {};
-  return { seats: { available: seats.available, held: seats.held + seats.paying, sold: seats.sold } };
+  return {
+    seats: { available: seats.available, held: seats.held + seats.paying, sold: seats.sold },
+  };
 }
 
 /** Whoever is far asks the rarer, the longer the line. */

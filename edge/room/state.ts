@@ -105,7 +105,6 @@ export const NO_COUNTS: Counts = {
   freed: 0,
   minute: 0,
   roundTheLine: 0,
-  calledUnclaimed: 0,
 };
 
 /** The beginning of an epoch: nobody in line, nothing promised, a seed of its own. */
@@ -138,7 +137,12 @@ export function freshEpoch(
     journalsPending: false,
     restoredMark: undefined,
     rates: [],
-    pace: { rate: room.settings.ratePerMinute, reportedAt: 0, seats: undefined, emptySince: undefined },
+    pace: {
+      rate: room.settings.ratePerMinute,
+      reportedAt: 0,
+      seats: undefined,
+      emptySince: undefined,
+    },
     draw: {
       seed: more.seed,
       commitment: more.commitment,
