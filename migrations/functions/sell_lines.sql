@@ -3,7 +3,10 @@
 -- order's row was locked. `{result: "sold", units}`, or `{result: "lost", lost: [seat ids]}` and
 -- nothing changed (a repeat for the same order after success: `sold` with `again`).
 create or replace function sell_lines(p_event text, p_hold text, p_order text) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_now timestamptz;
   v_lost text[];
@@ -90,7 +93,10 @@ $$;
 -- ticket's own `valid → void`) decides.
 create or replace function return_lines(p_event text, p_order text, p_seats text[], p_zones jsonb)
 returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 declare
   v_now timestamptz;
   v_hold text;
