@@ -19,7 +19,7 @@ export async function createOrder(
     ctx.ids.newId("pi"),
     ctx.actor.event,
     input.holdId,
-    ctx.actor.place,
+    ctx.actor.subject,
     ctx.actor.jti,
     buyer.email,
     buyer.name,

@@ -4,7 +4,7 @@
 -- hold's; fees and tax the event's posted ones.
 -- Answers {verdict, order?, total?}: created | known | not_found | hold_not_live | hold_expired.
 create or replace function create_order(
-  p_order text, p_intent text, p_event text, p_hold text, p_place text, p_jti text, p_email text,
+  p_order text, p_intent text, p_event text, p_hold text, p_account text, p_jti text, p_email text,
   p_name text, p_locale text, p_accept_equal boolean
 ) returns jsonb language plpgsql as $$
 declare
@@ -14,7 +14,7 @@ declare
 begin
   -- The hold before the order is safe here alone: the order is new, so nobody waits for it.
   select * into h from holds
-    where event_id = p_event and id = p_hold and place = p_place for update;
+    where event_id = p_event and id = p_hold and account = p_account for update;
   if not found then
     return jsonb_build_object('verdict', 'not_found');
   end if;

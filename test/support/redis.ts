@@ -13,20 +13,33 @@ export interface TestRedis {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A private server. `args` are redis-server's own, e.g. `["--maxmemory", "10mb"]`. */
-export async function startRedis(
-  options: { readonly args?: readonly string[]; readonly port?: number } = {},
-): Promise<TestRedis> {
+export interface RedisOptions {
+  /** redis-server's own, e.g. `["--appendonly", "yes"]`. */
+  readonly args?: readonly string[];
+  /** To start again on the same port; otherwise a free one. */
+  readonly port?: number;
+  /** To start again on the same files; otherwise a private folder, removed by `stop`. */
+  readonly dir?: string;
+}
+
+/** A private server. */
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const run = `test-${process.pid}-${randomBytes(4).toString("hex")}`;
   const processes = createProcesses(join(STATE_DIR, run));
-  const server = await startServer(processes, { name: "redis", ...options });
+  const { dir, ...rest } = options;
+  // Of an option given twice, Redis takes the last.
+  const args = [...(options.args ?? []), ...(dir === undefined ? [] : ["--dir", dir])];
+  const server = await startServer(processes, { name: "redis", ...rest, args });
   return {
     url: server.url,
     port: server.port,
     pid: server.pid,
+    kill: () => server.kill(),
     async stop() {
       await processes.stopAll();
       rmSync(processes.dir, { recursive: true, force: true });

@@ -12,6 +12,8 @@ export interface RedisServer {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
 }
 
 const BINARIES = ["redis-server", "valkey-server"];
@@ -35,8 +37,16 @@ export async function startRedis(
     ],
   });
   await waitUntilReady(program, () => answersPing(port));
-  const stop = () => program.stop();
-  return { url: `redis://127.0.0.1:${port}`, port, pid: program.pid, stop };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pid: program.pid,
+    stop: () => program.stop(),
+    async kill() {
+      program.kill("SIGKILL");
+      await program.exited;
+    },
+  };
 }
 
 function findRedisBinary(): string | undefined {
