@@ -2,13 +2,13 @@
 // ends with it, and nothing else does.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { migrate } from "../core/migrate.ts";
 import { buildPages } from "./build.ts";
 import { keepWaiting } from "./crowd/run-crowd.ts";
 import { Tally } from "./crowd/tally.ts";
 import { DEV_USAGE, type DevOptions, findTakenPorts, readDevOptions } from "./demo/options.ts";
 import { describeSystem, sayFailure, sayStep } from "./demo/report.ts";
 import { ACTIVE_MAX, seedDemo } from "./demo/seed.ts";
-import { migrateDatabase } from "./services/migrate.ts";
 import { removePostgresData } from "./services/postgres.ts";
 import {
   createProcesses,
@@ -80,7 +80,7 @@ async function run(options: DevOptions): Promise<void> {
   sayStep("PostgreSQL and Redis, and the pages …");
   const [services] = await Promise.all([startServices(owned), buildPages()]);
   sayStep("migrations …");
-  await migrateDatabase(services.databaseUrl);
+  await migrate(services.databaseUrl);
   sayStep("gate, core and payment simulator …");
   const keys = await ensureKeys(KEYS_FILE);
   const stack = await startStack({ processes: owned, services, keys, ports: options.ports });

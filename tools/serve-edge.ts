@@ -32,7 +32,10 @@ const gate = await startGate({
   processes,
   port: Number(process.env["EDGE_PORT"] ?? DEFAULT_PORT),
   host: process.env["EDGE_HOST"] ?? "127.0.0.1",
-  env: Object.fromEntries(names.map((name) => [name, process.env[name]])),
+  env: {
+    ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
+    CORE_ORIGIN: process.env["CORE_ORIGIN"] ?? "",
+  },
 });
 console.log(`gate: ${gate.origin}, listening on port ${gate.port} (process ${gate.pid})`);
 

@@ -14,6 +14,7 @@ export interface FanPlan {
   readonly tally: Tally;
   /** The address the gate should see; only bare workerd without a proxy believes it. */
   readonly address: string;
+  readonly onJoined?: () => void;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -66,6 +67,7 @@ export async function runFan(plan: FanPlan): Promise<void> {
   const joined = await join(send, base, key.publicJwk, plan);
   if (joined === undefined) return;
   tally.count("joined");
+  plan.onJoined?.();
   const admitted = await waitForTurn(send, base, joined, plan);
   if (!admitted || plan.shopMs === undefined) return;
   await sleep(plan.shopMs, undefined, { signal });

@@ -14,6 +14,7 @@ export interface CrowdOptions {
   readonly shopMs: { readonly min: number; readonly max: number };
   /** The share of fans that close their tab without a word. */
   readonly absentShare: number;
+  readonly onJoined?: () => void;
 }
 
 /** Ends when every fan has been admitted, has left, or has given up. */
@@ -71,6 +72,7 @@ async function startFan(options: CrowdOptions, index: number): Promise<void> {
       signal,
       tally,
       address: addressOf(index),
+      ...(options.onJoined === undefined ? {} : { onJoined: options.onJoined }),
     });
   } catch (error) {
     if (!signal.aborted) tally.wrong(error instanceof Error ? error.message : String(error));

@@ -14,7 +14,7 @@ import { renderWorkerdConfig } from "./workerd-config.ts";
 export interface GateOptions {
   readonly processes: Processes;
   /** The Worker's variables; EDGE_ORIGIN is set from the port where it is missing. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>> & { readonly CORE_ORIGIN: string };
   readonly port?: number;
   readonly host?: string;
   /** Bundles, configuration and the Durable Objects' storage. Kept when the gate stops. */
@@ -60,7 +60,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     gateBundle: "gate.js",
     frontBundle: "front.js",
     assetsDir,
-    assetManifest: JSON.stringify(readAssets(assetsDir)),
+    assetManifest: JSON.stringify(readAssets(assetsDir, options.env.CORE_ORIGIN)),
     storageDir,
   });
   writeFileSync(configFile, config);
