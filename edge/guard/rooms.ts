@@ -17,8 +17,9 @@ const views = new WeakMap<Env, Fresh<View>>();
 function viewOf(env: Env): Fresh<View> {
   const known = views.get(env);
   if (known) return known;
-  const directory = env.DIRECTORY.get(env.DIRECTORY.idFromName("directory"));
   const view: Fresh<View> = new Fresh(LIST_AGE_MS, async () => {
+    // A stub belongs to the request that made it, and this view outlives many requests.
+    const directory = env.DIRECTORY.get(env.DIRECTORY.idFromName("directory"));
     const last = view.last;
     const list = await directory.list(last?.version ?? 0);
     if (!list) return last ?? { version: 0, byEvent: new Map() };
