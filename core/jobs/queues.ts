@@ -1,0 +1,68 @@
+import { PgBoss } from "pg-boss";
+import type { Log } from "../context.ts";
+import { queueOf } from "./outbox.ts";
+import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
+
+/** pg-boss keeps the queues of the outbox's handlers, in a schema of its own. */
+
+const SCHEMA = "jobs";
+const POOL_MAX = 2;
+const POLL_S = 1;
+/** A worker that died is noticed after this, by a look every `SUPERVISE_S`: within a minute. */
+const EXPIRE_S = 30;
+const SUPERVISE_S = 15;
+const RETRY_S = 2;
+const RETRY_S_MAX = 300;
+/** With the longest pause that is more than a month: an event is never given up quietly. */
+const RETRIES_MAX = 10_000;
+const KEEP_DONE_S = 7 * 24 * 3_600;
+const STOP_MS = 10_000;
+
+export type Queues = { boss: PgBoss; stop(): Promise<void> };
+
+export async function openQueues(
+  databaseUrl: string,
+  log: Log,
+  handlers: readonly OutboxHandler[],
+): Promise<Queues> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    max: POOL_MAX,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_S,
+    monitorIntervalSeconds: SUPERVISE_S,
+    application_name: "sira-jobs",
+  });
+  // Without a listener an error of its pool would end the process.
+  boss.on("error", (error) => log.warn({ err: error }, "queues"));
+  await boss.start();
+  for (const handler of handlers)
+    await boss.createQueue(queueOf(handler), {
+      policy: "key_strict_fifo",
+      expireInSeconds: EXPIRE_S,
+      retryLimit: RETRIES_MAX,
+      retryDelay: RETRY_S,
+      retryBackoff: true,
+      retryDelayMax: RETRY_S_MAX,
+      deleteAfterSeconds: KEEP_DONE_S,
+    });
+  return {
+    boss,
+    stop: () => boss.stop({ graceful: true, timeout: STOP_MS }),
+  };
+}
+
+export async function workQueue(
+  boss: PgBoss,
+  handler: OutboxHandler,
+  makeCtx: (requestId: string) => JobCtx,
+): Promise<void> {
+  await boss.work<OutboxEvent>(
+    queueOf(handler),
+    { pollingIntervalSeconds: POLL_S, batchSize: 1 },
+    async ([job]) => {
+      if (job) await handler.handle(makeCtx(job.id), job.data);
+    },
+  );
+}

@@ -1,0 +1,17 @@
+import type { Job } from "../jobs/registry.ts";
+import { runOrderExpiry } from "../orders/expire-orders.ts";
+import { runRefunds } from "./refunds.ts";
+import { runAttemptResolver } from "./resolve.ts";
+import { runSettlement } from "./settle.ts";
+import { runParkedWebhooks } from "./webhooks.ts";
+
+const SECOND_MS = 1_000;
+
+/** Each is safe beside itself in other processes: rows are claimed with a lease. */
+export const paymentJobs: Job[] = [
+  { name: "attempt-resolver", everyMs: SECOND_MS, run: runAttemptResolver },
+  { name: "settlement", everyMs: 2 * SECOND_MS, run: runSettlement },
+  { name: "refunds", everyMs: 2 * SECOND_MS, run: runRefunds },
+  { name: "order-expiry", everyMs: 5 * SECOND_MS, run: runOrderExpiry },
+  { name: "parked-webhooks", everyMs: 60 * SECOND_MS, run: runParkedWebhooks },
+];

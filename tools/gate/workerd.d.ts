@@ -1,0 +1,4 @@
+declare module "workerd" {
+  const workerd: { readonly default: string };
+  export default workerd;
+}
