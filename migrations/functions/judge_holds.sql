@@ -36,9 +36,18 @@ begin
              r -> 'idem' as idem
       from unnest(p_requests) with ordinality t (r, n)
     ) q
-    left join idempotency_keys k on k.scope = q.idem ->> 'scope' and k.key = q.idem ->> 'key'
-    left join admissions a on a.event_id = p_event and a.place = q.who ->> 'place'
-    left join purchase_counters c on c.event_id = p_event and c.account = q.who ->> 'account'
+    left join lateral (
+      select i.request_hash, i.verdict from idempotency_keys i
+      where i.scope = q.idem ->> 'scope' and i.key = q.idem ->> 'key' limit 1
+    ) k on true
+    left join lateral (
+      select d.gen, d.closed_at from admissions d
+      where d.event_id = p_event and d.place = q.who ->> 'place' limit 1
+    ) a on true
+    left join lateral (
+      select p.held, p.sold from purchase_counters p
+      where p.event_id = p_event and p.account = q.who ->> 'account' limit 1
+    ) c on true
     cross join lateral (
       select count(*) filter (where o.state = 'live' and not o.due) as live,
              min(o.id) filter (where o.state = 'live' and not o.due) as first,
