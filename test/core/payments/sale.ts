@@ -135,12 +135,8 @@ export async function orderFor(
     headers: { "x-test-place": fan.place, "x-test-event": sale.event },
   });
   if (reply.status !== 201) throw new Error(`no order: ${reply.text}`);
-  const { id, orderToken, total } = reply.body as Record<string, Json> & {
-    id: string;
-    orderToken: string;
-    total: { amount: number };
-  };
-  return { ...fan, order: id, token: orderToken, hold, total: total.amount };
+  const { id = "", orderToken = "", total } = reply.body;
+  return { ...fan, order: id, token: orderToken, hold, total: total?.amount ?? Number.NaN };
 }
 
 /** A new fan with an order for these seats. */
@@ -189,15 +185,18 @@ export async function until<T>(
   }
 }
 
-/** Every payment of the order has an end, and so has every refund. */
+const ENDS = ["succeeded", "failed"];
+const hasEnd = (one: { state: string }): boolean => ENDS.includes(one.state);
+
+/** Every payment of the order has an end and has bought or returned what it could. */
 export const untilQuiet = (core: TestCore, buyer: Buyer): Promise<Json> =>
   until(
     core,
     () => readOrder(core, buyer),
-    (order) =>
-      order["attempts"]?.every((one) => ["succeeded", "failed"].includes(String(one["state"]))) ===
-        true &&
-      (order["refunds"] ?? []).every((one) =>
-        ["succeeded", "failed"].includes(String(one["state"])),
-      ),
+    (order) => {
+      const attempts = [...(order["attempts"] ?? [])];
+      const undecided =
+        order["state"] === "pending" && attempts.some((one) => one["state"] === "succeeded");
+      return !undecided && attempts.every(hasEnd) && [...(order["refunds"] ?? [])].every(hasEnd);
+    },
   );
