@@ -11,6 +11,7 @@ import { decideConfirm } from "./decide.ts";
 import { ATTEMPT_RETRY_AFTER_S } from "./limits.ts";
 import { ATTEMPT_FACTS, type AttemptRow, RECORD_REPLY } from "./queries.ts";
 import { recordVerdict } from "./record.ts";
+import { trySettleOrder } from "./settle.ts";
 
 const KEY_PATTERN = /^[\x21-\x7e]+$/;
 
@@ -115,7 +116,10 @@ async function drive(ctx: Ctx, input: Drive): Promise<void> {
   ]);
   log.info({ ref, verdict: begun.verdict, state: begun.state }, "attempt begun");
   // Only an attempt that is SENT, and marked so by this very call, may be confirmed.
-  if (begun.verdict !== "begun" || begun.state !== "sent") return;
+  if (begun.verdict !== "begun" || begun.state !== "sent") {
+    if (begun.state === "succeeded") await trySettleOrder(ctx, input.order);
+    return;
+  }
   const answer = await ctx.payments.confirm(ref, ctx.requestId);
   const verdict = decideConfirm(answer);
   log.info({ ref, answer: answer.state }, "confirm answered");

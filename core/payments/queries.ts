@@ -55,8 +55,8 @@ export const PARKED_WEBHOOKS = `
   order by e.received_at limit $2`;
 
 export const REFUND_VIEW = `
-  select id, order_id as "order", attempt_id as attempt, state, amount, currency, tickets, reason,
-    failure
+  select id, order_id as "order", attempt_id as attempt, state, amount, currency,
+    to_jsonb(tickets) as tickets, reason, failure
   from refunds where id = $1`;
 
 export type RefundRow = {

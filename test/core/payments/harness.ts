@@ -3,6 +3,7 @@
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
 import pino from "pino";
+import { Webhook } from "standardwebhooks";
 import type { Config } from "../../../core/config.ts";
 import { type Ctx, ctxFor, type Deps, type FanActor, systemClock } from "../../../core/context.ts";
 import { createDb } from "../../../core/db/connect.ts";
@@ -138,6 +139,7 @@ export async function startTestCore(
     provider,
     origin,
     keys: deps.keys,
+    webhookSecret: WEBHOOK_SECRET,
     charges: () => chargesOf(psp),
     chargesOf: async (order: string) =>
       (await chargesOf(psp)).filter((charge) => charge.reference === order),
@@ -225,4 +227,25 @@ async function call(
     text,
     body: isJson ? JSON.parse(text) : text,
   };
+}
+
+/** What the provider could send, signed as it would sign it. */
+export async function webhook(
+  core: TestCore,
+  type: string,
+  data: unknown,
+  more: { id?: string; at?: Date; secrets?: string[]; body?: string } = {},
+): Promise<Answer> {
+  const { id = newId("evt" as "req"), at = new Date(), secrets = [WEBHOOK_SECRET] } = more;
+  const signed = JSON.stringify({ type, timestamp: at.toISOString(), data });
+  return core.call("POST", "/v1/webhooks/simulator", {
+    raw: more.body ?? signed,
+    headers: {
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": secrets
+        .map((secret) => new Webhook(secret).sign(id, at, signed))
+        .join(" "),
+    },
+  });
 }

@@ -189,15 +189,18 @@ export async function until<T>(
   }
 }
 
-/** Every payment of the order has an end, and so has every refund. */
+const ENDS = ["succeeded", "failed"];
+const hasEnd = (one: Json): boolean => ENDS.includes(String(one["state"]));
+
+/** Every payment of the order has an end and has bought or returned what it could. */
 export const untilQuiet = (core: TestCore, buyer: Buyer): Promise<Json> =>
   until(
     core,
     () => readOrder(core, buyer),
-    (order) =>
-      order["attempts"]?.every((one) => ["succeeded", "failed"].includes(String(one["state"]))) ===
-        true &&
-      (order["refunds"] ?? []).every((one) =>
-        ["succeeded", "failed"].includes(String(one["state"])),
-      ),
+    (order) => {
+      const attempts = [...(order["attempts"] ?? [])];
+      const undecided =
+        order["state"] === "pending" && attempts.some((one) => one["state"] === "succeeded");
+      return !undecided && attempts.every(hasEnd) && [...(order["refunds"] ?? [])].every(hasEnd);
+    },
   );
