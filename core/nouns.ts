@@ -6,9 +6,11 @@ import type { Router } from "./http/router.ts";
 import type { Job, OutboxHandler } from "./jobs/registry.ts";
 import { presenceRoutes } from "./live/presence.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
+import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 
@@ -21,7 +23,9 @@ export const nounRoutes = (deps: Deps): Router[] => [
   presenceRoutes(deps),
   cartRoutes(deps),
   orderRoutes(deps),
+  organizerOrderRoutes(deps),
   paymentRoutes(deps),
+  organizerPaymentRoutes(deps),
   ticketRoutes(deps),
   organizerRoutes(deps),
 ];

@@ -1,5 +1,6 @@
 import type { Job } from "../jobs/registry.ts";
 import { runOrderExpiry } from "../orders/expire-orders.ts";
+import { runPaymentFigures } from "./figures.ts";
 import { runRefunds } from "./refunds.ts";
 import { runAttemptResolver } from "./resolve.ts";
 import { runSettlement } from "./settle.ts";
@@ -13,5 +14,6 @@ export const paymentJobs: Job[] = [
   { name: "settlement", everyMs: 2 * SECOND_MS, run: runSettlement },
   { name: "refunds", everyMs: 2 * SECOND_MS, run: runRefunds },
   { name: "order-expiry", everyMs: 5 * SECOND_MS, run: runOrderExpiry },
+  { name: "payment-figures", everyMs: 15 * SECOND_MS, run: runPaymentFigures },
   { name: "parked-webhooks", everyMs: 60 * SECOND_MS, run: runParkedWebhooks },
 ];
