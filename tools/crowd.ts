@@ -38,6 +38,7 @@ process.once("SIGTERM", () => stopping.abort());
 
 console.log(`${fans} fans, ${values.rate} a second, to ${edge}/e/${values.event}`);
 const startedAt = performance.now();
+let arrivedAfterS = 0;
 const progress = setInterval(() => {
   const shown = ["joined", "admitted", "left"].map((name) => `${tally.counted(name)} ${name}`);
   console.log(`${seconds().toFixed(0).padStart(5)} s  ${shown.join(", ")}`);
@@ -51,15 +52,18 @@ await runCrowd({
   shopMs: { min: readNumber("shop") * 500, max: readNumber("shop") * 1_500 },
   signal: stopping.signal,
   tally,
+  onJoined: () => {
+    arrivedAfterS = seconds();
+  },
 });
 clearInterval(progress);
 printSummary();
 
 function printSummary(): void {
   const joins = tally.counted("joined");
-  console.log(
-    `\n${seconds().toFixed(1)} s in all; ${joins} joined, ${tally.counted("admitted")} admitted`,
-  );
+  const perSecond = (joins / Math.max(arrivedAfterS, 0.001)).toFixed(0);
+  console.log(`\n${joins} joined in ${arrivedAfterS.toFixed(1)} s (${perSecond} a second)`);
+  console.log(`${tally.counted("admitted")} admitted in ${seconds().toFixed(1)} s`);
   console.log(
     `${"call".padEnd(10)}${"count".padStart(9)}${"p50 ms".padStart(10)}${"p95 ms".padStart(10)}${"max ms".padStart(10)}`,
   );

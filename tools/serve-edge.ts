@@ -10,7 +10,7 @@ import { STATE_DIR } from "./services/root.ts";
 
 const DEFAULT_PORT = 8787;
 const REQUIRED = ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "GATE_KEYS", "ROOM_SECRET", "ISSUERS"];
-const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS"];
+const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS", "PROXY_ORIGINS", "BEACON_HOSTS"];
 
 const missing = REQUIRED.filter((name) => process.env[name] === undefined);
 if (missing.length > 0) {
@@ -32,7 +32,10 @@ const gate = await startGate({
   processes,
   port: Number(process.env["EDGE_PORT"] ?? DEFAULT_PORT),
   host: process.env["EDGE_HOST"] ?? "127.0.0.1",
-  env: Object.fromEntries(names.map((name) => [name, process.env[name]])),
+  env: {
+    ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
+    CORE_ORIGIN: process.env["CORE_ORIGIN"] ?? "",
+  },
 });
 console.log(`gate: ${gate.origin}, listening on port ${gate.port} (process ${gate.pid})`);
 

@@ -58,7 +58,8 @@ export function observation(metrics: Metrics, load: Load): MiddlewareHandler<App
 
 /** Encoded slashes, backslashes and dot segments only ever serve to slip past a check. */
 export const bounds: MiddlewareHandler<AppEnv> = async function bound(c, next) {
-  const path = c.req.path;
+  // As it came: the framework's own `path` is decoded already.
+  const path = c.req.url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/[?#].*$/, "");
   if (path.length > PATH_CHARS_MAX || /%2f|%5c|%00|%2e|\\|\/\.{1,2}(\/|$)|\/\//i.test(path))
     throw new Refusal("not_found", { reason: "a path of an unusual form" });
   let headers = 0;

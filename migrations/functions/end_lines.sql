@@ -16,6 +16,12 @@ begin
   if p_to not in ('taken', 'released') then
     raise exception 'a living line ends as taken or released, not as %', p_to;
   end if;
+  o_accounts := '{}';
+  o_units := '{}';
+  o_seats := '{}';
+  if cardinality(p_holds) = 0 then
+    return;
+  end if;
   with lines as (
     update hold_seats l
     set state = p_to
@@ -118,7 +124,14 @@ $$;
 -- other inventory lock (an order's cancel, for example).
 create or replace function release_lines(p_event text, p_hold text, p_to text default 'released')
 returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_accounts text[];
   v_units integer[];

@@ -12,7 +12,14 @@ create or replace function hold_best(
   p_idem jsonb default null,
   p_wait boolean default false
 ) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   c_rows_waited constant integer := 8;
   v_account text := p_who ->> 'account';
@@ -36,7 +43,8 @@ declare
   v_found record;
 begin
   perform lock_person(p_event, v_account);
-  v_judged := judge_hold(p_event, p_who, v_request, v_n, p_idem);
+  v_judged := (judge_holds(p_event, array[jsonb_build_object('who', p_who, 'request', v_request,
+    'units', v_n, 'idem', p_idem)]))[1];
   if v_judged ? 'verdict' then
     return record_verdict(p_idem, v_judged -> 'verdict');
   end if;
@@ -87,7 +95,7 @@ begin
   v_units := negated(v_units);
   if v_verdict is null then
     v_verdict := jsonb_build_object('result', 'held', 'hold', make_hold(
-      p_event, p_hold, p_who, v_request, v_judged, v_found.o_seats, null, 0, v_addons,
+      p_event, p_hold, p_who, v_request, v_judged, v_found.o_seats, v_addons,
       v_found.o_adjacent));
     v_accounts := v_accounts || v_account;
     v_units := v_units || v_n;

@@ -11,7 +11,14 @@ create or replace function hold_seats(
   p_addons jsonb default '[]',
   p_idem jsonb default null
 ) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_account text := p_who ->> 'account';
   v_addons jsonb := canonical_addons(p_addons);
@@ -32,7 +39,8 @@ begin
   v_request := jsonb_build_object(
     'seats', (select jsonb_agg(s order by s) from unnest(p_seats) s), 'addons', v_addons);
   perform lock_person(p_event, v_account);
-  v_judged := judge_hold(p_event, p_who, v_request, cardinality(p_seats), p_idem);
+  v_judged := (judge_holds(p_event, array[jsonb_build_object('who', p_who, 'request', v_request,
+    'units', cardinality(p_seats), 'idem', p_idem)]))[1];
   if v_judged ? 'verdict' then
     return record_verdict(p_idem, v_judged -> 'verdict');
   end if;
@@ -80,7 +88,7 @@ begin
   end if;
   if v_verdict is null then
     v_verdict := jsonb_build_object('result', 'held', 'hold', make_hold(
-      p_event, p_hold, p_who, v_request, v_judged, p_seats, null, 0, v_addons, null));
+      p_event, p_hold, p_who, v_request, v_judged, p_seats, v_addons, null));
     v_accounts := v_accounts || v_account;
     v_units := v_units || cardinality(p_seats);
     v_freed := array(select f from unnest(v_freed) f where f <> all (p_seats));

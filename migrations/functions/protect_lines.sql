@@ -3,7 +3,14 @@
 -- `{result: "protected", until}` | `hold_expired` | `hold_not_live` | `hold_too_short`.
 create or replace function protect_lines(p_event text, p_hold text, p_until timestamptz)
 returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   c_margin constant interval := interval '2 minutes';
   v_now timestamptz;
@@ -52,7 +59,14 @@ $$;
 
 -- After an attempt has failed: the hold keeps what is left of its own time.
 create or replace function unprotect_lines(p_event text, p_hold text) returns void
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 begin
   perform lock_inventory(p_event, array[p_hold]);
   update seats s set paying_until = null, updated_at = sale_clock()

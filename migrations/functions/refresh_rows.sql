@@ -12,26 +12,24 @@ $$;
 
 -- Rebuilds the maps of the rows of these seats from the seats themselves. The caller holds the row
 -- records. From the truth rather than by patching, so that a map can be wrong only until the next
--- change in its row.
+-- change in its row. Row by row, each by its key: as one statement over a join the planner reads
+-- all rows of the house (tried).
 create or replace function refresh_rows(p_event text, p_seats text[]) returns void
-language sql volatile as $$
-  update rows r
-  set map = n.map,
-      free = f.o_free,
-      free_accessible = length(n.map) - length(replace(n.map, 'a', '')),
-      longest = f.o_longest,
-      runs = f.o_runs,
-      due_at = n.due_at,
-      version = nextval('inventory_version')
-  from (
-    select t.section_id, t.row_id,
-           rpad(string_agg(lpad(t.letter, t.gap, '.'), '' order by t.place), t.width, '.') as map,
-           min(t.due_at) as due_at
+language plpgsql volatile as $$
+declare
+  v_row record;
+  v_map text;
+  v_due_at timestamptz;
+  v_runs record;
+begin
+  for v_row in
+    select distinct g.section_id, g.row_id from seats g
+    where g.event_id = p_event and g.seat_id = any (p_seats)
+  loop
+    select string_agg(lpad(t.letter, t.gap, '.'), '' order by t.place), min(t.due_at)
+    into v_map, v_due_at
     from (
-      select s.section_id, s.row_id, s.place,
-             length(w.layout) as width,
-             s.place - lag(s.place, 1, 0) over (
-               partition by s.section_id, s.row_id order by s.place) as gap,
+      select s.place, s.place - lag(s.place, 1, 0) over (order by s.place) as gap,
              case s.status
                when 'available' then
                  case s.kind when 'general' then 'f' when 'accessible' then 'a' else 'c' end
@@ -40,16 +38,19 @@ language sql volatile as $$
                else 'b'
              end as letter,
              greatest(s.held_until, s.paying_until) as due_at
-      from rows w
-      join seats s on s.event_id = p_event
-        and s.section_id = w.section_id and s.row_id = w.row_id
-      where w.event_id = p_event
-        and (w.section_id, w.row_id) in (
-          select g.section_id, g.row_id from seats g
-          where g.event_id = p_event and g.seat_id = any (p_seats))
-    ) t
-    group by t.section_id, t.row_id, t.width
-  ) n
-  cross join lateral map_runs(n.map) f
-  where r.event_id = p_event and r.section_id = n.section_id and r.row_id = n.row_id
+      from seats s
+      where s.event_id = p_event and s.section_id = v_row.section_id and s.row_id = v_row.row_id
+    ) t;
+    select * into v_runs from map_runs(v_map);
+    update rows r
+    set map = rpad(v_map, length(r.layout), '.'),
+        free = v_runs.o_free,
+        free_accessible = length(v_map) - length(replace(v_map, 'a', '')),
+        longest = v_runs.o_longest,
+        runs = v_runs.o_runs,
+        due_at = v_due_at,
+        version = nextval('inventory_version')
+    where r.event_id = p_event and r.section_id = v_row.section_id and r.row_id = v_row.row_id;
+  end loop;
+end
 $$;

@@ -1,7 +1,14 @@
 -- The owner gives a hold back. A stranger gets `not_found`. What has ended already by release or time
 -- is `released` again; while a payment is under way nobody may let the seats go.
 create or replace function release_hold(p_event text, p_hold text, p_account text) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_hold holds;
 begin

@@ -3,7 +3,14 @@
 -- again for two minutes, for `sell_lines` in the same transaction. Limits are not asked: the money
 -- has been taken. `{result: "retaken", reseated: [{from, to}]}` | `{result: "lost", lost}`.
 create or replace function retake_lines(p_event text, p_hold text, p_equal boolean) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   c_time constant interval := interval '2 minutes';
   v_hold holds;

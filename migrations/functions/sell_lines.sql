@@ -3,7 +3,14 @@
 -- order's row was locked. `{result: "sold", units}`, or `{result: "lost", lost: [seat ids]}` and
 -- nothing changed (a repeat for the same order after success: `sold` with `again`).
 create or replace function sell_lines(p_event text, p_hold text, p_order text) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_now timestamptz;
   v_lost text[];
@@ -90,7 +97,14 @@ $$;
 -- ticket's own `valid → void`) decides.
 create or replace function return_lines(p_event text, p_order text, p_seats text[], p_zones jsonb)
 returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_now timestamptz;
   v_hold text;

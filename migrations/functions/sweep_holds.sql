@@ -16,7 +16,14 @@ $$;
 -- Ends up to `p_limit` due holds of one event. Nothing waits for it: every hold function takes back
 -- what is due in its own way. `{swept, freed: [seat ids], zones: [zone ids]}`.
 create or replace function sweep_holds(p_event text, p_limit integer) returns jsonb
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
 declare
   v_now timestamptz := sale_clock();
   v_holds text[];

@@ -4,7 +4,7 @@ import { hmacSha256 } from "./sha256.ts";
 /**
  * The keyed permutation π of 0…N−1 (README, "The permutation"): an alternating Feistel network over
  * the smallest power of two that holds N (256 at least), walked until it lands below N. The bytes
- * are frozen by test vectors: any change here is a different draw.
+ * are frozen by test vectors; whoever changes them changes every draw.
  */
 
 export const ROUNDS = 16;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { migrateDatabase } from "../../tools/services/migrate.ts";
+import { migrate } from "../../core/migrate.ts";
 import { endOldRuns, removeRun } from "../../tools/services/old-runs.ts";
 import { startPostgres } from "../../tools/services/postgres.ts";
 import { createProcesses } from "../../tools/services/processes.ts";
@@ -69,6 +69,6 @@ async function prepareDatabase(
   } finally {
     await inTemplate.end();
   }
-  await migrateDatabase(address.href);
+  await migrate(address.href);
   return { url, template };
 }

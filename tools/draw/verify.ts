@@ -44,7 +44,7 @@ const shownSchema = z.object({
 });
 
 /** What everybody is shown must be what the evidence says. */
-export function compareStatus(evidence: Evidence, status: unknown): Finding[] {
+function compareStatus(evidence: Evidence, status: unknown): Finding[] {
   if (status === undefined) return [];
   const shown = shownSchema.safeParse(status);
   if (!shown.success) {

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { QUICKNET } from "../../../shared/draw/beacon.ts";
 import { buildEvidence, type Evidence, evidenceSchema } from "../../../shared/draw/evidence.ts";
 import { STATEMENTS } from "../../../shared/draw/steering.ts";
 import { type Question, verifyEvidence } from "../../../shared/draw/verify.ts";
@@ -45,6 +47,12 @@ describe("the evidence", () => {
 });
 
 describe("whether somebody could steer", () => {
+  test("the sentences in the specification are the ones in the code", () => {
+    const readme = readFileSync(new URL("../../../shared/draw/README.md", import.meta.url), "utf8");
+    for (const statement of Object.values(STATEMENTS)) expect(readme).toContain(`| ${statement}`);
+    for (const value of Object.values(QUICKNET)) expect(readme).toContain(String(value));
+  });
+
   test.each([
     ["without any beacon", {}, "none"],
     ["with the beacon left out", { kind: "without" }, "without"],

@@ -36,7 +36,7 @@ export function fakeChain(
 }
 
 /** How a relay may behave: as it should, or in each way that a room has to withstand. */
-export type Behaviour = "right" | "missing" | "wrong_round" | "forged" | "garbage" | "black_hole";
+type Behaviour = "right" | "missing" | "wrong_round" | "forged" | "garbage" | "black_hole";
 
 export type FakeBeacon = FakeChain & {
   url: string;

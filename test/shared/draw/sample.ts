@@ -24,7 +24,7 @@ import {
 import { sha256 } from "../../../shared/draw/sha256.ts";
 import { type FakeChain, fakeChain } from "./fake-beacon.ts";
 
-export const OPENS_AT = Date.parse("2026-05-01T10:00:00.000Z");
+const OPENS_AT = Date.parse("2026-05-01T10:00:00.000Z");
 
 export const CHAIN: FakeChain = fakeChain("sample", {
   genesisSeconds: OPENS_AT / 1_000 - 100_000,
