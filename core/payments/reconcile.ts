@@ -20,7 +20,7 @@ type Discrepancy = {
   class: DiscrepancyClass;
   attempt: string | null;
   order: string | null;
-  details: { amount?: number; currency?: string; refund?: string; state?: string };
+  details: { amount?: number; currency?: string; refund?: string | null; state?: string | null };
   reference: string;
 };
 
@@ -111,7 +111,7 @@ async function settled(ctx: Ctx, order: string): Promise<boolean> {
 /** A refund of ours that the provider has carried out and we have not heard of. */
 async function repairRefund(ctx: Ctx, one: Discrepancy): Promise<string | null> {
   const { refund, state } = one.details;
-  if (refund === undefined || state === "succeeded") return null;
+  if (typeof refund !== "string" || state === "succeeded") return null;
   await ctx.db.call("record_refund_result", [refund, "succeeded", one.reference, null, null]);
   return "the refund is recorded as done";
 }
