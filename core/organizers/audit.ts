@@ -1,27 +1,9 @@
-import { actorName, type Ctx } from "../context.ts";
+import type { Ctx } from "../context.ts";
 
 /**
- * The audit log. An act writes its line in its own statement, by calling the SQL function
- * `append_audit` inside it; this verb is for acts that change nothing in the database.
+ * Reading the audit log. Writing is never a call of its own: the SQL function `append_audit` is part
+ * of the statement that does the thing, so there is no act without its line.
  */
-export async function appendAudit(
-  ctx: Ctx,
-  input: {
-    action: string;
-    event?: string;
-    target?: string;
-    details?: Record<string, unknown>;
-  },
-): Promise<void> {
-  await ctx.db.call("append_audit", [
-    actorName(ctx.actor),
-    input.action,
-    input.event ?? null,
-    input.target ?? null,
-    input.details ?? {},
-    ctx.requestId,
-  ]);
-}
 
 export type AuditLine = {
   seq: number;
