@@ -21,13 +21,13 @@ export async function readStatus(
   const byEvent = views.get(env) ?? new Map<string, Fresh<string>>();
   views.set(env, byEvent);
   // Only rooms that exist get here, so the map is bounded by the Directory.
-  let view = byEvent.get(room.event);
-  if (!view) {
-    view = new Fresh(STATUS_AGE_MS, () => load(env, config, { event: room.event, keepAlive }));
-    byEvent.set(room.event, view);
-  }
+  const view = byEvent.get(room.event) ?? new Fresh<string>(STATUS_AGE_MS);
+  byEvent.set(room.event, view);
   try {
-    return await view.get(now, keepAlive);
+    return await view.get(now, {
+      keepAlive,
+      load: () => load(env, config, { event: room.event, keepAlive }),
+    });
   } catch (error) {
     // The Room cannot be asked: the last that was known, and said to be so.
     if (view.last === undefined) throw error;

@@ -34,10 +34,12 @@ export async function runBeat(room: RoomCore, calls: CallBook): Promise<BeatVerd
     if (result.state === "away") return await onAway(room, result);
     if (!result.again) break;
   }
-  if (!serving) await openDoors(room);
+  if (!serving && (await openDoors(room))) room.state.journalsPending = true;
   if (room.state.journalsPending && (await collectJournals(room))) {
     room.state.journalsPending = false;
     room.save();
+    // Who came last in the outage need not wait a second more for a number.
+    await tickOnce(room, calls);
   }
   await stepDraw(room);
   remember(room);
