@@ -1,9 +1,28 @@
-import type { Ctx } from "../context.ts";
+import { actorName, type Ctx } from "../context.ts";
 
 /**
- * Reading the audit log. Writing is never a call of its own: the SQL function `append_audit` is part
- * of the statement that does the thing, so there is no act without its line.
+ * One line of the audit log. An act that is a statement writes its line inside it, by calling the SQL
+ * function `append_audit` there, so that neither exists without the other; this verb is for acts that
+ * are more than one statement, or none.
  */
+export async function appendAudit(
+  ctx: Ctx,
+  input: {
+    action: string;
+    event?: string;
+    target?: string;
+    details?: Record<string, unknown>;
+  },
+): Promise<void> {
+  await ctx.db.call("append_audit", [
+    actorName(ctx.actor),
+    input.action,
+    input.event ?? null,
+    input.target ?? null,
+    input.details ?? {},
+    ctx.requestId,
+  ]);
+}
 
 export type AuditLine = {
   seq: number;
