@@ -1,5 +1,7 @@
+import { z } from "@hono/zod-openapi";
 import { Refusal } from "../../shared/errors.ts";
 import { ctxFor, type Deps } from "../context.ts";
+import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 import { receiveWebhook } from "./webhooks.ts";
 
@@ -20,6 +22,17 @@ export function paymentRoutes(deps: Deps): Router {
     });
     // 202: kept, and done once the charge is known here.
     return c.json({ received: verdict }, verdict === "parked" ? 202 : 200);
+  });
+  app.openAPIRegistry.registerPath({
+    method: "post",
+    path: "/v1/webhooks/{provider}",
+    summary: "The payment provider's events, believed for their signature.",
+    request: { params: z.strictObject({ provider: z.string() }) },
+    responses: {
+      200: { description: "Received, or received before." },
+      202: { description: "Kept until the charge is known here." },
+      ...problems("webhook_invalid", "not_found"),
+    },
   });
   return app;
 }

@@ -1,6 +1,8 @@
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { Refusal } from "../../shared/errors.ts";
 import { type Ctx, ctxFor, type Deps } from "../context.ts";
+import { problems } from "../http/describe.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { admitBuyer } from "../orders/token.ts";
 import { readTicket } from "./list-tickets.ts";
@@ -30,5 +32,13 @@ export function ticketRoutes(deps: Deps): Router {
     const ticket = await ticketOf(c, c.req.param("file"), ".pdf");
     return c.body(await ticketPdf(ticket), 200, { "content-type": "application/pdf" });
   });
+  for (const suffix of ["svg", "pdf"])
+    app.openAPIRegistry.registerPath({
+      method: "get",
+      path: `/v1/tickets/{file}.${suffix}`,
+      summary: `A ticket as ${suffix.toUpperCase()}, for whoever holds its order's token.`,
+      request: { params: z.strictObject({ file: z.string() }) },
+      responses: { 200: { description: "The picture." }, ...problems("not_found") },
+    });
   return app;
 }
