@@ -1,8 +1,7 @@
-import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { Refusal } from "../../shared/errors.ts";
 import { type Ctx, ctxFor, type Deps } from "../context.ts";
-import { problems } from "../http/describe.ts";
+import { document } from "../http/document.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { admitBuyer } from "../orders/token.ts";
 import { readTicket } from "./list-tickets.ts";
@@ -12,6 +11,18 @@ import { ticketSvg } from "./svg.ts";
 /** Pictures of one ticket, for whoever holds its order's token. */
 export function ticketRoutes(deps: Deps): Router {
   const app = newRouter();
+  for (const [kind, what] of [
+    ["svg", "The ticket's code as a picture."],
+    ["pdf", "The ticket on paper."],
+  ] as const) {
+    document(app, {
+      method: "get",
+      path: `/v1/tickets/{id}.${kind}`,
+      summary: `${what} (\`Authorization: Order <orderToken>\`)`,
+      answers: { 200: kind },
+      refusals: ["credential_invalid", "not_found"],
+    });
+  }
 
   const ticketOf = async (c: Context<AppEnv>, file: string, suffix: string) => {
     const actor = await admitBuyer(deps, c);
@@ -32,13 +43,5 @@ export function ticketRoutes(deps: Deps): Router {
     const ticket = await ticketOf(c, c.req.param("file"), ".pdf");
     return c.body(await ticketPdf(ticket), 200, { "content-type": "application/pdf" });
   });
-  for (const suffix of ["svg", "pdf"])
-    app.openAPIRegistry.registerPath({
-      method: "get",
-      path: `/v1/tickets/{file}.${suffix}`,
-      summary: `A ticket as ${suffix.toUpperCase()}, for whoever holds its order's token.`,
-      request: { params: z.strictObject({ file: z.string() }) },
-      responses: { 200: { description: "The picture." }, ...problems("not_found") },
-    });
   return app;
 }
