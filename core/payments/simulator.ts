@@ -116,7 +116,7 @@ export function createSimulatorProvider(options: SimulatorOptions): PaymentProvi
         key: refund,
         timeoutMs: timings.refundTimeoutMs,
       }),
-    inquireRefund: (refund) =>
+    inquireRefund: ({ refund }) =>
       refundCall({
         method: "GET",
         path: `/v1/refunds?key=${encodeURIComponent(refund)}`,

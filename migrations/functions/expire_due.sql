@@ -19,18 +19,15 @@ declare
   v_accounts text[];
   v_units integer[];
   v_due text[] := '{}';
-  v_seats text[];
+  v_seats text[] := '{}';
 begin
   o_accounts := '{}';
   o_units := '{}';
   o_seats := '{}';
 
-  if cardinality(p_sections) > 0 and exists (
-    select 1 from rows r join unnest(p_sections, p_rows) k (section_id, row_id)
-      on r.section_id = k.section_id and r.row_id = k.row_id
-    where r.event_id = p_event and r.due_at <= v_now)
-  then
-    -- Locked first, in order; the row records are held, so nobody else is at them.
+  if cardinality(p_sections) > 0 then
+    -- By the seats themselves, not by the row's `due_at`, which only says where to look first. The row
+    -- records are held, so nobody else is at these seats.
     v_seats := array(
       select s.seat_id
       from unnest(p_sections, p_rows) k (section_id, row_id)
@@ -40,6 +37,8 @@ begin
         and s.held_until <= v_now and (s.paying_until is null or s.paying_until <= v_now)
       order by s.seat_id
       for update of s);
+  end if;
+  if cardinality(v_seats) > 0 then
     with lines as (
       update hold_seats l
       set state = 'taken'
@@ -62,13 +61,15 @@ begin
            array(select units from people order by account),
            array(select seat_id from freed)
     into o_accounts, o_units, o_seats;
-    -- Also when nothing was due after all: then the row's `due_at` was too early and is set right.
-    perform refresh_rows(p_event, array(
-      select distinct on (s.section_id, s.row_id) s.seat_id
-      from seats s join unnest(p_sections, p_rows) k (section_id, row_id)
-        on s.section_id = k.section_id and s.row_id = k.row_id
-      where s.event_id = p_event));
+    perform refresh_rows(p_event, v_seats);
   end if;
+  -- A `due_at` that was too early (a payment protects the seats meanwhile) is set right.
+  update rows r set due_at = (
+    select min(greatest(s.held_until, s.paying_until)) from seats s
+    where s.event_id = p_event and s.section_id = r.section_id and s.row_id = r.row_id)
+  from unnest(p_sections, p_rows) k (section_id, row_id)
+  where r.event_id = p_event and r.section_id = k.section_id and r.row_id = k.row_id
+    and r.due_at <= v_now;
 
   if cardinality(p_zones) > 0 then
     v_due := array(
