@@ -55,15 +55,22 @@ end
 
 -- A slot record: number:misses:claimedAt:end, where end is '' (runs, or was never claimed), L (left, the
 -- slot runs on), F (finished) or G (gone).
-local function read_slot(place)
-  local text = call('HGET', SLOT, place)
-  if not text then return nil end
+local function parse_slot(text)
   local number, misses, claimed, ending = string.match(text, '^(-?%d+):(%d+):(%d+):(%a?)$')
   return {number = tonumber(number), misses = tonumber(misses), claimed = tonumber(claimed), ending = ending}
 end
 
+local function read_slot(place)
+  local text = call('HGET', SLOT, place)
+  return text and parse_slot(text) or nil
+end
+
+local function slot_text(slot)
+  return slot.number .. ':' .. slot.misses .. ':' .. digits(slot.claimed) .. ':' .. slot.ending
+end
+
 local function write_slot(place, slot)
-  call('HSET', SLOT, place, slot.number .. ':' .. slot.misses .. ':' .. digits(slot.claimed) .. ':' .. slot.ending)
+  call('HSET', SLOT, place, slot_text(slot))
 end
 
 -- Ends a slot that a fan had claimed. Whoever had left already counts as gone, the others as finished.
