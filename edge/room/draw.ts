@@ -50,7 +50,7 @@ export type BeaconFacts =
     };
 
 /** What the room tells people it waits for. */
-export type DrawWait = "opening" | "line" | "journals" | "round" | "beacon";
+type DrawWait = "opening" | "line" | "journals" | "round" | "beacon";
 
 export type DrawStep =
   | { step: "wait"; for: DrawWait; untilMs: number }

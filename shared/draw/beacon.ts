@@ -36,7 +36,7 @@ export const QUICKNET: BeaconChain = {
 };
 
 /** The round of a draw is the first that is due this long after the opening, or later. */
-export const DRAW_ROUND_DELAY_MS = 15_000;
+const DRAW_ROUND_DELAY_MS = 15_000;
 
 /** drand's own chain hash: period u32 ‖ genesis i64 ‖ public key ‖ group hash ‖ beacon id. */
 export function chainHashOf(chain: Omit<BeaconChain, "hash">): string {

@@ -10,9 +10,9 @@ import { steeringOf } from "./steering.ts";
  * words. It is public. It never holds a place id, and no seed before the draw. (`zod/mini`, since
  * the page that verifies on a phone loads this too: 9 kB where all of zod takes 78.)
  */
-export const EVIDENCE_FORMAT = "sira-draw-1";
+const EVIDENCE_FORMAT = "sira-draw-1";
 /** More resets than this in one event are beyond anything a page could explain. */
-export const ABANDONED_MAX = 1_000;
+const ABANDONED_MAX = 1_000;
 
 const hex = (bytes: number) =>
   z
@@ -37,6 +37,7 @@ const actSchema = z.strictObject(act);
 const poolSchema = z.strictObject({
   /** N */
   count: whole(0, POOL_MAX),
+  /** `poolRoot` of the Merkle tree: it fixes N as well. */
   root: hex(32),
   closedAt: instant,
   /** From when on `status` showed N and root. */
@@ -80,7 +81,7 @@ const abandonedSchema = z.strictObject({
   ...act,
 });
 
-export const proofSchema = z.strictObject({
+const proofSchema = z.strictObject({
   index: whole(0, POOL_MAX - 1),
   /** SHA-256 of the place id, or zeros where nobody holds the index. */
   placeHash: hex(32),
@@ -111,10 +112,7 @@ export const evidenceSchema = z.strictObject({
 
 export type Evidence = z.infer<typeof evidenceSchema>;
 export type Proof = z.infer<typeof proofSchema>;
-export type AbandonedEpoch = z.infer<typeof abandonedSchema>;
 export type DrawState = z.infer<typeof stateSchema>;
-export type DrawAct = z.infer<typeof actSchema>;
-export type EvidenceBeacon = z.infer<typeof beaconSchema>;
 
 /** What the Room's record says of an epoch; state, statement and secrecy of the seed follow from it. */
 export type EvidenceRecord = Omit<

@@ -10,6 +10,3 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
 }
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-
-export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);

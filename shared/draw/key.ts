@@ -14,7 +14,7 @@ export type DrawInput = {
   count: number;
 };
 
-export const SEED_BYTES = 32;
+const SEED_BYTES = 32;
 /** Stands for the beacon where there is none, so that every input keeps its width. */
 export const NO_BEACON: Uint8Array = new Uint8Array(32);
 

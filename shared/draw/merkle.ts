@@ -49,11 +49,18 @@ export function appendLeaves(frontier: Frontier, leaves: Iterable<Hash>): Fronti
   return { size, peaks };
 }
 
-/** The root; of no leaves at all it is SHA-256 of nothing. */
+/** The root of the tree; of no leaves at all it is SHA-256 of nothing. */
 export function rootOf(frontier: Frontier): Hash {
   if (frontier.size === 0) return sha256(new Uint8Array(0));
   return frontier.peaks.reduceRight((right, left) => nodeHash(left, right));
 }
+
+/**
+ * What is published: SHA-256(0x02 ‖ N as u32 ‖ root). A path from a leaf leads to the same root for
+ * many an N, and N decides the draw, so the published hash fixes both.
+ */
+export const poolRoot = (size: number, root: Hash): Hash =>
+  sha256(concatBytes(Uint8Array.of(2), u32(size), root));
 
 /** The root over leaves `from`…`to`−1, as far as somebody keeps them. */
 export type RangeRoot = (from: number, to: number) => Hash;

@@ -4,13 +4,13 @@ import { hmacSha256 } from "./sha256.ts";
 /**
  * The keyed permutation π of 0…N−1 (README, "The permutation"): an alternating Feistel network over
  * the smallest power of two that holds N (256 at least), walked until it lands below N. The bytes
- * are frozen by test vectors: any change here is a different draw.
+ * are frozen by test vectors; whoever changes them changes every draw.
  */
 
 export const ROUNDS = 16;
 /**
- * Below eight bits sixteen rounds mix too little: over 3 bits one pair of positions in 400 would
- * still be off, over 8 bits fewer than one in ten million.
+ * Below eight bits sixteen rounds mix too little: over 3 bits two people's positions would be one
+ * part in 400 from even (total variation), from 8 bits on it is less than one in a billion.
  */
 const WIDTH_BITS_MIN = 8;
 /** Keeps every value a small non-negative integer of JavaScript's bit operators. */

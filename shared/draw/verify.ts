@@ -3,7 +3,7 @@ import { type Check, failed, note, passed } from "./check.ts";
 import { type DrawState, type Evidence, evidenceSchema, type Proof } from "./evidence.ts";
 import { fromHex, toHex } from "./hex.ts";
 import { commitmentTo, NO_BEACON } from "./key.ts";
-import { EMPTY_PLACE, leafHash, placeHash, rootOfPath } from "./merkle.ts";
+import { EMPTY_PLACE, leafHash, placeHash, poolRoot, rootOfPath } from "./merkle.ts";
 import { type Draw, drawOf } from "./numbers.ts";
 import { steeringOf } from "./steering.ts";
 import { chainChecks, roundChecks } from "./verify-beacon.ts";
@@ -190,7 +190,7 @@ function proofChecks(
   }
   const leaf = leafHash(index, fromHex(proof.placeHash));
   const root = rootOfPath(pool.count, index, leaf, proof.path.map(fromHex));
-  if (!root || toHex(root) !== pool.root) {
+  if (!root || toHex(poolRoot(pool.count, root)) !== pool.root) {
     const says = `The proof for index ${index} does not lead to the published root.`;
     return [failed("proof", says, { index })];
   }

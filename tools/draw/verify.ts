@@ -1,4 +1,5 @@
 import { decodeJwt } from "jose";
+import * as z from "zod/mini";
 import type { Check } from "../../shared/draw/check.ts";
 import { type Evidence, evidenceSchema } from "../../shared/draw/evidence.ts";
 import { verifyEvidence } from "../../shared/draw/verify.ts";
@@ -27,37 +28,48 @@ export async function verifyDraw(source: Source, token: string | undefined): Pro
   return findings;
 }
 
-/** What everybody is shown must be what the evidence says. */
-export function compareStatus(evidence: Evidence, status: unknown): Finding[] {
-  if (status === undefined) return [];
-  const { beacon, pool } = evidence;
-  const expected: [path: string, value: unknown][] = [
-    ["event", evidence.event],
-    ["epoch", evidence.epoch],
-    ["pool.commitment", evidence.commitment],
-    ["pool.seed", evidence.seed],
-    ["pool.size", pool?.count],
-    ["pool.root", pool?.root],
-  ];
-  if (beacon.kind === "drand") {
-    expected.push(["pool.beacon.round", beacon.round]);
-    if (beacon.signature) expected.push(["pool.beacon.signature", beacon.signature]);
-  }
-  const differ = expected.filter(([path, value]) => memberAt(status, path) !== value);
-  return differ.length === 0
-    ? [{ result: "passed", says: "What the room shows everybody agrees with the evidence." }]
-    : differ.map(([path]) => ({
-        result: "failed",
-        says: `What the room shows everybody as ${path} is not what the evidence says.`,
-      }));
-}
+/** As much of the shared document as a draw has to do with. */
+const shownSchema = z.object({
+  event: z.string(),
+  epoch: z.number(),
+  pool: z.object({
+    commitment: z.optional(z.string()),
+    seed: z.optional(z.string()),
+    size: z.optional(z.number()),
+    root: z.optional(z.string()),
+    beacon: z.optional(
+      z.object({ round: z.optional(z.number()), signature: z.optional(z.string()) }),
+    ),
+  }),
+});
 
-function memberAt(document: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((value, name) => {
-    const members: Record<string, unknown> =
-      typeof value === "object" && value !== null ? { ...value } : {};
-    return members[name];
-  }, document);
+/** What everybody is shown must be what the evidence says. */
+function compareStatus(evidence: Evidence, status: unknown): Finding[] {
+  if (status === undefined) return [];
+  const shown = shownSchema.safeParse(status);
+  if (!shown.success) {
+    return [{ result: "failed", says: "What the room shows everybody could not be read." }];
+  }
+  const { event, epoch, pool } = shown.data;
+  const told = evidence.beacon.kind === "drand" ? evidence.beacon : undefined;
+  const pairs: [what: string, shown: unknown, evidence: unknown][] = [
+    ["event", event, evidence.event],
+    ["epoch", epoch, evidence.epoch],
+    ["commitment", pool.commitment, evidence.commitment],
+    ["seed", pool.seed, evidence.seed],
+    ["size of the pool", pool.size, evidence.pool?.count],
+    ["root of the pool", pool.root, evidence.pool?.root],
+    ["beacon round", pool.beacon?.round, told?.round],
+    ["beacon value", pool.beacon?.signature, told?.signature],
+  ];
+  const differ = pairs.filter(([, here, there]) => here !== there);
+  if (differ.length === 0) {
+    return [{ result: "passed", says: "What the room shows everybody agrees with the evidence." }];
+  }
+  return differ.map(([what]) => ({
+    result: "failed",
+    says: `The ${what} that the room shows everybody is not the one in the evidence.`,
+  }));
 }
 
 async function verifyPlace(source: Source, evidence: Evidence, token: string): Promise<Finding[]> {

@@ -89,13 +89,17 @@ def node_hash(left, right):
     return sha256(b"\x01", left, right)
 
 
-def root_of(leaves):
+def pool_root(size, top):
+    return sha256(b"\x02", uint(size, 4), top)
+
+
+def top_of(leaves):
     if not leaves:
         return sha256()
     if len(leaves) == 1:
         return leaves[0]
     split = 1 << (len(leaves) - 1).bit_length() - 1
-    return node_hash(root_of(leaves[:split]), root_of(leaves[split:]))
+    return node_hash(top_of(leaves[:split]), top_of(leaves[split:]))
 
 
 def root_of_proof(size, proof):
@@ -113,7 +117,7 @@ def root_of_proof(size, proof):
         else:
             result = node_hash(result, sibling)
         at, last = at // 2, last // 2
-    return result if last == 0 else None
+    return pool_root(size, result) if last == 0 else None
 
 
 def chain_hash(chain):
@@ -276,7 +280,7 @@ def check_vectors(vectors):
             )
             for index in range(size)
         ]
-        report.check(f"{name}: root", root_of(leaves).hex() == tree["root"])
+        report.check(f"{name}: root", pool_root(size, top_of(leaves)).hex() == tree["root"])
         for proof in tree["proofs"]:
             root = root_of_proof(size, proof)
             holds = root is not None and root.hex() == tree["root"]
