@@ -97,6 +97,7 @@ const checked = environment.superRefine((env, context) => {
   for (const name of ["CORE_ORIGIN", "EDGE_ORIGIN"] as const)
     if (!env[name].startsWith("https:")) missing(name, "https in production");
   if (env.REDIS_PREFIX !== "") missing("REDIS_PREFIX", "only for tests");
+  if (env.SMTP_URL === undefined) missing("SMTP_URL", "tickets go by mail: needed in production");
 });
 
 export type Config = {

@@ -6,6 +6,7 @@ import type { Router } from "./http/router.ts";
 import type { Job, OutboxHandler } from "./jobs/registry.ts";
 import { presenceRoutes } from "./live/presence.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { mailHandlers } from "./mail/handlers.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
@@ -28,4 +29,4 @@ export const nounRoutes = (deps: Deps): Router[] => [
 
 export const nounJobs: readonly Job[] = [...paymentJobs];
 
-export const nounHandlers: readonly OutboxHandler[] = [];
+export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers];

@@ -1,4 +1,4 @@
-import { PgBoss } from "pg-boss";
+import { type JobResult, PgBoss } from "pg-boss";
 import type { Log } from "../context.ts";
 import { queueOf } from "./outbox.ts";
 import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
@@ -8,6 +8,8 @@ import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
 const SCHEMA = "jobs";
 const POOL_MAX = 2;
 const POLL_S = 1;
+/** Worked on at once; a full batch is followed by the next without a pause. */
+const BATCH = 20;
 /** A worker that died is noticed after this, by a look every `SUPERVISE_S`: within a minute. */
 const EXPIRE_S = 30;
 const SUPERVISE_S = 15;
@@ -60,9 +62,24 @@ export async function workQueue(
 ): Promise<void> {
   await boss.work<OutboxEvent>(
     queueOf(handler),
-    { pollingIntervalSeconds: POLL_S, batchSize: 1 },
-    async ([job]) => {
-      if (job) await handler.handle(makeCtx(job.id), job.data);
+    {
+      pollingIntervalSeconds: POLL_S,
+      batchSize: BATCH,
+      burstWhenBatchFull: true,
+      perJobResults: true,
     },
+    (jobs) =>
+      Promise.all(
+        jobs.map(async (job): Promise<JobResult> => {
+          try {
+            await handler.handle(makeCtx(job.id), job.data);
+            return { id: job.id, status: "completed" };
+          } catch (error) {
+            makeCtx(job.id).log.warn({ err: error, queue: handler.name }, "to be tried again");
+            const message = error instanceof Error ? error.message : String(error);
+            return { id: job.id, status: "failed", output: { message } };
+          }
+        }),
+      ),
   );
 }
