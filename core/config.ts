@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeZoneSchema } from "../shared/contract/events.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
 
 /**
@@ -72,6 +73,8 @@ const environment = z.object({
   MAIL_FROM: z.string().min(3).default("Sıra <tickets@localhost>"),
   ALARM_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   REPORT_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Whose calendar days the books are compared by, and whose clock says 02:00 and 07:00. */
+  RECONCILIATION_ZONE: timeZoneSchema.default("UTC"),
   /** A bearer token that `/metrics` asks for; without one it is open to whoever reaches the port. */
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
@@ -121,6 +124,7 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string };
   alarmWebhookUrl: string | undefined;
   reportWebhookUrl: string | undefined;
+  reconciliationZone: string;
   metricsToken: string | undefined;
   logLevel: Environment["LOG_LEVEL"];
   runJobs: boolean;
@@ -179,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
     alarmWebhookUrl: e.ALARM_WEBHOOK_URL,
     reportWebhookUrl: e.REPORT_WEBHOOK_URL,
+    reconciliationZone: e.RECONCILIATION_ZONE,
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
     runJobs: e.RUN_JOBS,

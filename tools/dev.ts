@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { migrate } from "../core/migrate.ts";
 import { buildPages } from "./build.ts";
+import { createSlotRelease } from "./crowd/release-slot.ts";
 import { keepWaiting } from "./crowd/run-crowd.ts";
 import { Tally } from "./crowd/tally.ts";
 import { DEV_USAGE, type DevOptions, findTakenPorts, readDevOptions } from "./demo/options.ts";
@@ -25,6 +26,9 @@ import { type Stack, startStack } from "./stack.ts";
 const RUN_DIR = join(STATE_DIR, "dev");
 const KEYS_FILE = join(STATE_DIR, "keys.json");
 const ADDRESSES_FILE = join(STATE_DIR, "dev.json");
+
+/** Long enough to look at; a machine that is left alone comes to rest. */
+const CROWD_MS = 900_000;
 
 const startedAt = performance.now();
 const crowdStop = new AbortController();
@@ -92,7 +96,7 @@ async function run(options: DevOptions): Promise<void> {
     ...(opensInMs === undefined ? {} : { opensInMs }),
   });
   writeAddresses(stack);
-  startCrowd(stack, options.crowd);
+  await startCrowd(stack, options.crowd);
   console.log(
     describeSystem({
       ...stack,
@@ -119,18 +123,13 @@ function watchPrograms(stack: Stack): void {
   }
 }
 
-function startCrowd(stack: Stack, waiting: number): void {
+async function startCrowd(stack: Stack, waiting: number): Promise<void> {
   if (waiting === 0) return;
-  void keepWaiting({
-    edge: stack.edge,
-    event: "demo",
-    waiting,
-    activeMax: ACTIVE_MAX,
-    shopMs: { min: 8_000, max: 25_000 },
-    absentShare: 0.2,
-    signal: crowdStop.signal,
-    tally: new Tally(),
-  });
+  const release = await createSlotRelease(stack, stack.keys.coreKeys);
+  const signal = AbortSignal.any([crowdStop.signal, AbortSignal.timeout(CROWD_MS)]);
+  const shopMs = { min: 8_000, max: 25_000 };
+  const options = { edge: stack.edge, event: "demo", signal, release, tally: new Tally(), shopMs };
+  void keepWaiting({ ...options, waiting, activeMax: ACTIVE_MAX, absentShare: 0.1 });
 }
 
 function writeAddresses(stack: Stack): void {

@@ -177,12 +177,13 @@ async function startGateOf(options: StackOptions, origins: Origins, port: number
   return gate;
 }
 
-/** The gate believes this core about organizers and about its own service calls. */
+/** The gate believes this core about organizers, its own service calls, and entry passes. */
 export function trustedIssuers(coreOrigin: string): readonly object[] {
   const from = { iss: coreOrigin, jwksUrl: `${coreOrigin}/.well-known/jwks.json`, events: ["*"] };
   return [
     { ...from, use: "organizer", aud: "sira", roles: ["owner", "operator", "viewer"] },
     { ...from, use: "service", aud: "gate" },
+    { ...from, use: "pass", aud: "room" },
   ];
 }
 

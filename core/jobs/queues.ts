@@ -7,9 +7,13 @@ import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
 
 const SCHEMA = "jobs";
 const POOL_MAX = 2;
-const POLL_S = 1;
-/** Worked on at once; a full batch is followed by the next without a pause. */
-const BATCH = 20;
+/** One of each order at a time; a full batch is followed by the next at once. */
+const WORK = {
+  pollingIntervalSeconds: 0.5,
+  batchSize: 25,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+} as const;
 /** A worker that died is noticed after this, by a look every `SUPERVISE_S`: within a minute. */
 const EXPIRE_S = 30;
 const SUPERVISE_S = 15;
@@ -60,26 +64,19 @@ export async function workQueue(
   handler: OutboxHandler,
   makeCtx: (requestId: string) => JobCtx,
 ): Promise<void> {
-  await boss.work<OutboxEvent>(
-    queueOf(handler),
-    {
-      pollingIntervalSeconds: POLL_S,
-      batchSize: BATCH,
-      burstWhenBatchFull: true,
-      perJobResults: true,
-    },
-    (jobs) =>
-      Promise.all(
-        jobs.map(async (job): Promise<JobResult> => {
-          try {
-            await handler.handle(makeCtx(job.id), job.data);
-            return { id: job.id, status: "completed" };
-          } catch (error) {
-            makeCtx(job.id).log.warn({ err: error, queue: handler.name }, "to be tried again");
-            const message = error instanceof Error ? error.message : String(error);
-            return { id: job.id, status: "failed", output: { message } };
-          }
-        }),
-      ),
+  await boss.work<OutboxEvent, object, typeof WORK>(queueOf(handler), WORK, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, data }): Promise<JobResult> => {
+        const ctx = makeCtx(id);
+        try {
+          await handler.handle(ctx, data);
+          return { id, status: "completed" };
+        } catch (error) {
+          ctx.log.warn({ err: error, handler: handler.name, event: data.id }, "to be tried again");
+          const reason = error instanceof Error ? error.message : String(error);
+          return { id, status: "failed", output: { reason } };
+        }
+      }),
+    ),
   );
 }

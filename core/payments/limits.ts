@@ -56,3 +56,10 @@ export const PAYMENT_TIMINGS: PaymentTimings = {
   inquiryBackoffMs: INQUIRY_BACKOFF_MS,
   refundBackoffMs: REFUND_BACKOFF_MS,
 };
+
+/** Longer than all deadlines of one attempt together, so that a lease never ends under its owner. */
+export const FRONT_LEASE_MS = 60_000;
+export const FRONT_RESULT_MS = 900_000;
+/** A route is safe to enforce after so many judged entries, none of them false, in so many days. */
+export const SHADOW_ENTRIES_MIN = 100;
+export const SHADOW_DAYS = 14;

@@ -45,6 +45,7 @@ export async function refundOrder(
     input.key,
     hashOf(request),
     actorName(ctx.actor),
+    ctx.requestId,
   ]);
   switch (made.verdict) {
     case "created":

@@ -32,7 +32,6 @@ declare
   v_window record;
   v_sections text[];
   v_rows text[];
-  v_free integer;
 begin
   o_accounts := '{}';
   o_units := '{}';
@@ -138,26 +137,70 @@ begin
     end if;
   end if;
 
-  -- Nothing that could be had without waiting. Is there something to wait for?
   o_seats := '{}';
-  select coalesce(sum(case when p_accessible then r.free_accessible else r.free end), 0) as free,
-         bool_or(r.due_at <= v_now or case
+  o_refusal := judge_scope(p_event, p_n, p_section, p_zone, p_together, p_accessible);
+end
+$$;
+
+-- Nothing could be had without waiting. Is there something to wait for? The maps say; and before
+-- anybody hears "sold out", the seats are asked whether the maps are right. Whoever is refused costs
+-- this, at most once a second for a scope in each process (core/holds/sold-out.ts).
+create or replace function judge_scope(
+  p_event text, p_n integer, p_section text, p_zone text, p_together boolean, p_accessible boolean
+) returns jsonb
+language plpgsql volatile as $$
+declare
+  c_rows_mended constant integer := 20;
+  v_now timestamptz := sale_clock();
+  v_pattern text := '(?=[acf]{' || p_n || '})[acf]*a';
+  v_free integer;
+  v_fits boolean;
+  v_wrong text[];
+begin
+  select coalesce(sum(case when p_accessible then r.free_accessible else r.free end), 0),
+         coalesce(bool_or(r.due_at <= v_now or case
            when p_accessible then r.free_accessible > 0 and r.map ~ v_pattern
-           else r.longest >= p_n end) as fits
-  into v_row
+           else r.longest >= p_n end), false)
+  into v_free, v_fits
   from rows r
   where r.event_id = p_event
     and (p_section is null or r.section_id = p_section)
     and (p_zone is null or r.zone_id = p_zone);
-  v_free := v_row.free;
-  o_refusal := case
-    when v_row.fits or (not p_together and not p_accessible and v_free >= p_n)
-      then jsonb_build_object('result', 'contended')
-    when v_free >= case when p_accessible then 1 else p_n end
-      then jsonb_build_object('result', 'seats_unavailable',
-        'unavailable', '[]'::jsonb, 'alternatives', '[]'::jsonb, 'available', v_free)
-    else jsonb_build_object('result', 'sold_out', 'available', v_free)
-  end;
+  if v_fits or (not p_together and not p_accessible and v_free >= p_n) then
+    return jsonb_build_object('result', 'contended');
+  end if;
+
+  v_wrong := array(
+    select min(t.seat_id) from (
+      select s.seat_id, s.section_id, s.row_id from seats s
+      where s.event_id = p_event and s.status = 'available'
+      union all
+      select s.seat_id, s.section_id, s.row_id from seats s
+      where s.event_id = p_event and s.hold_id is not null and s.held_until <= v_now
+        and (s.paying_until is null or s.paying_until <= v_now)
+    ) t
+    join seats s on s.event_id = p_event and s.seat_id = t.seat_id
+    join rows r on r.event_id = p_event
+      and r.section_id = s.section_id and r.row_id = s.row_id
+    where (p_section is null or r.section_id = p_section)
+      and (p_zone is null or r.zone_id = p_zone)
+      and substr(r.map, s.place, 1) not in ('f', 'a', 'c')
+    group by s.section_id, s.row_id
+    limit c_rows_mended);
+  if cardinality(v_wrong) > 0 then
+    perform refresh_rows(p_event, array(
+      select s.seat_id from seats s
+      join rows r on r.event_id = p_event
+        and r.section_id = s.section_id and r.row_id = s.row_id
+      where s.event_id = p_event and s.seat_id = any (v_wrong)
+      for update of r skip locked));
+    return jsonb_build_object('result', 'contended');
+  end if;
+  if v_free >= case when p_accessible then 1 else p_n end then
+    return jsonb_build_object('result', 'seats_unavailable',
+      'unavailable', '[]'::jsonb, 'alternatives', '[]'::jsonb, 'available', v_free);
+  end if;
+  return jsonb_build_object('result', 'sold_out', 'available', v_free);
 end
 $$;
 

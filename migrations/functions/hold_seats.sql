@@ -14,6 +14,10 @@ create or replace function hold_seats(
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   v_account text := p_who ->> 'account';

@@ -75,6 +75,10 @@ create or replace function get_hold(p_event text, p_hold text, p_account text) r
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   v_hold holds;

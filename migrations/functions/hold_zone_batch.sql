@@ -8,6 +8,10 @@ returns jsonb
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   c_requests_max constant integer := 100;

@@ -1,7 +1,7 @@
 -- What people may do, judged under each person's lock and before any other: a recorded reply to the
 -- same Idempotency-Key, the admission, the sale window, a hold that lives already, the limits.
 -- One read for any number of requests, since a combined batch has a hundred of them.
---   p_requests  [{who: {place, account, gen, jkt?, iat: ms}, request, units, idem?: {scope, key, hash}}]
+--   p_requests  [{who: {place, account, gen, jkt?, iat: ms}, request, units, idem?: {scope, key, hash, requestId}}]
 -- Answers in the same order `{verdict}` where that decides the request, else
 -- `{ttl_ms, currency, own_due: [hold ids]}`.
 create or replace function judge_holds(p_event text, p_requests jsonb[]) returns jsonb[]
@@ -28,7 +28,8 @@ begin
            to_timestamp((q.who ->> 'iat')::numeric / 1000) as issued_at,
            q.request, q.units, q.idem ->> 'hash' as hash,
            k.request_hash, k.verdict,
-           a.gen as known_gen, a.closed_at is not null as closed,
+           a.gen as known_gen,
+           a.closed_at is not null and a.gen >= coalesce((q.who ->> 'gen')::bigint, 0) as closed,
            c.held + c.sold as counted,
            h.live, h.first, h.same, h.own_due, h.abandoned
     from (
@@ -36,9 +37,18 @@ begin
              r -> 'idem' as idem
       from unnest(p_requests) with ordinality t (r, n)
     ) q
-    left join idempotency_keys k on k.scope = q.idem ->> 'scope' and k.key = q.idem ->> 'key'
-    left join admissions a on a.event_id = p_event and a.place = q.who ->> 'place'
-    left join purchase_counters c on c.event_id = p_event and c.account = q.who ->> 'account'
+    left join lateral (
+      select i.request_hash, i.verdict from idempotency_keys i
+      where i.scope = q.idem ->> 'scope' and i.key = q.idem ->> 'key' limit 1
+    ) k on true
+    left join lateral (
+      select d.gen, d.closed_at from admissions d
+      where d.event_id = p_event and d.place = q.who ->> 'place' limit 1
+    ) a on true
+    left join lateral (
+      select p.held, p.sold from purchase_counters p
+      where p.event_id = p_event and p.account = q.who ->> 'account' limit 1
+    ) c on true
     cross join lateral (
       select count(*) filter (where o.state = 'live' and not o.due) as live,
              min(o.id) filter (where o.state = 'live' and not o.due) as first,
@@ -61,7 +71,7 @@ begin
     v_verdict := case
       when v_fact.request_hash is not null then
         case when v_fact.request_hash = v_fact.hash then v_fact.verdict || '{"replayed": true}'
-        else '{"result": "idempotency_key_reused", "replayed": true}'::jsonb end
+        else '{"result": "idempotency_key_reused"}'::jsonb end
       when v_fact.closed or v_fact.gen < v_fact.known_gen
         or v_fact.issued_at < v_event.admissions_not_before
         then '{"result": "admission_closed"}'
@@ -104,8 +114,9 @@ begin
     from unnest(p_requests) r
     order by r -> 'who' ->> 'place', coalesce((r -> 'who' ->> 'gen')::bigint, 0) desc
     on conflict (event_id, place) do update
-    set gen = excluded.gen, jkt = excluded.jkt
-    where a.gen < excluded.gen and a.closed_at is null;
+    set gen = excluded.gen, jkt = excluded.jkt, closed_at = null,
+        first_used_at = coalesce(a.first_used_at, excluded.first_used_at)
+    where a.gen < excluded.gen;
   end if;
   return v_judged;
 end
@@ -126,10 +137,12 @@ create or replace function record_verdict(p_idem jsonb, p_verdict jsonb) returns
 language plpgsql volatile as $$
 begin
   if p_idem is not null and not p_verdict ? 'replayed' and p_verdict ->> 'result' not in (
-    'unknown_event', 'admission_closed', 'sale_not_open', 'sale_closed', 'contended', 'conflict_retry')
+    'unknown_event', 'admission_closed', 'sale_not_open', 'sale_closed', 'contended', 'conflict_retry',
+    'idempotency_key_reused')
   then
     insert into idempotency_keys (scope, key, request_hash, state, verdict)
-    values (p_idem ->> 'scope', p_idem ->> 'key', p_idem ->> 'hash', 'done', p_verdict)
+    values (p_idem ->> 'scope', p_idem ->> 'key', p_idem ->> 'hash', 'done',
+      p_verdict || jsonb_build_object('requestId', p_idem ->> 'requestId'))
     on conflict (scope, key) do nothing;
   end if;
   return p_verdict;

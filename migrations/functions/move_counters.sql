@@ -13,12 +13,10 @@ begin
   order by c.account
   for update;
   update purchase_counters c
-  set held = c.held + d.held, sold = c.sold + d.sold
-  from (
-    select account, sum(h)::integer as held, sum(s)::integer as sold
-    from unnest(p_accounts, p_held, p_sold) as t (account, h, s)
-    group by account
-  ) d
-  where c.event_id = p_event and c.account = d.account and (d.held <> 0 or d.sold <> 0);
+  set held = c.held + (select sum(h) from unnest(p_accounts, p_held) t (account, h)
+        where t.account = c.account),
+      sold = c.sold + (select sum(s) from unnest(p_accounts, p_sold) t (account, s)
+        where t.account = c.account)
+  where c.event_id = p_event and c.account = any (p_accounts);
 end
 $$;

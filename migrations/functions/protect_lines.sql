@@ -6,6 +6,10 @@ returns jsonb
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   c_margin constant interval := interval '2 minutes';
@@ -58,6 +62,10 @@ create or replace function unprotect_lines(p_event text, p_hold text) returns vo
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 begin
   perform lock_inventory(p_event, array[p_hold]);

@@ -6,6 +6,10 @@ create or replace function retake_lines(p_event text, p_hold text, p_equal boole
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   c_time constant interval := interval '2 minutes';

@@ -19,6 +19,10 @@ create or replace function sweep_holds(p_event text, p_limit integer) returns js
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
   v_now timestamptz := sale_clock();

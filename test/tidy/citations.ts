@@ -11,8 +11,8 @@ export interface Citation {
 
 const PATH =
   /(?:^|[\s(`"'])((?:core|edge|shared|test|tools|migrations|bench)\/[\w./-]*\w)(?![\w*<{…])/g;
-/** Written by a build or a run. */
-const MADE = /^(edge\/public|bench\/results\.json)/;
+/** Written by a build or a run, or the pattern of a name. */
+const MADE = /^(edge\/public|bench\/results\.json|migrations\/\d{4}_name)/;
 
 export function findCitations(file: SourceFile): Citation[] {
   return file.lines.flatMap((line, index) => {

@@ -19,7 +19,8 @@ export interface DevOptions {
 export const DEV_USAGE = `npm run dev -- [--fresh] [--crowd ${CROWD_DEFAULT}] [--seats ${SEATS_DEFAULT}] [--opens-in SECONDS]
 
 --fresh      remove the private database, line and keys first
---crowd      how many synthetic fans keep waiting in front of you (0: none)
+--crowd      how many synthetic fans keep waiting in front of you,
+             for a quarter of an hour (0: none)
 --seats      numbered seats of the event demo, in sections of 500
 --opens-in   both events open after so many seconds (demo: at once, demo-draw: after 120)
 

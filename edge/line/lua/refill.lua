@@ -20,7 +20,7 @@ local function begin(b)
 
   -- Clocks of two servers differ; the room's own goes on as the Room has reckoned it.
   local server = server_ms()
-  clock = highest(3, b.clock > 0 and b.clock or server)
+  clock = highest(3, b.clock > 0 and b.clock + b.elapsedMs or server)
   local s = b.settings
   local pool_size = s.poolSize ~= cjson.null and s.poolSize or v[12] or ''
   local reserved = {number = highest(10, b.reserved.number), index = highest(11, b.reserved.index)}
