@@ -9,6 +9,7 @@ import type { GateClient } from "./jobs/gate.ts";
 import type { Live } from "./live/live.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Outbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Redis } from "./redis/redis.ts";
 
@@ -83,6 +84,8 @@ export type Deps = {
   gate: GateClient;
   /** `undefined` where no SMTP server is configured. */
   mailer: Mailer | undefined;
+  /** For every address that somebody outside gave us. */
+  outbound: Outbound;
 };
 
 /** What every verb takes first: `verbNoun(ctx, input)`. */

@@ -10,6 +10,7 @@ import { createGateClient } from "./jobs/gate.ts";
 import { createLive } from "./live/create.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { connectRedis } from "./redis/connect.ts";
 
@@ -46,8 +47,9 @@ export async function createDeps(
   const ids = { newId };
   const { payments } = own;
   const mailer = createMailer(config);
+  const outbound = createOutbound(config.outbound);
   const made = { config, db, redis, clock, ids, payments, log, keys, metrics };
-  return { ...made, admissions, live, gate, mailer };
+  return { ...made, admissions, live, gate, mailer, outbound };
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {

@@ -19,6 +19,8 @@ import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { seatRoutes } from "./seats/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
+import { webhookHandlers } from "./webhooks/handlers.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
 
@@ -37,9 +39,10 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerPaymentRoutes(deps),
   ticketRoutes(deps),
   organizerRoutes(deps),
+  webhookRoutes(deps),
   organizerEventRoutes(deps),
 ];
 
 export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs];
 
-export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers];
+export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers, ...webhookHandlers];

@@ -102,6 +102,7 @@ function buildCoreEnv(options: StackOptions, origins: Origins): Record<string, s
     PSP_SECRET: keys.pspSecret,
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,
     IDEMPOTENCY_MODE: "enforce",
+    OUTBOUND_LOCAL: "true",
     ...options.coreEnv,
   };
 }
