@@ -51,6 +51,8 @@ const environment = z.object({
   DB_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
   REDIS_LOCKS_URL: z.url({ protocol: /^rediss?$/ }),
   REDIS_CACHE_URL: z.url({ protocol: /^rediss?$/ }),
+  /** The gate's line, only looked at for metrics and alarms. */
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   /** Put before every Redis key; tests share one Redis through it. */
   REDIS_PREFIX: z
     .string()
@@ -120,7 +122,7 @@ export type Config = {
   corsOrigins: readonly string[];
   trustedProxies: number;
   database: { url: string; poolMax: number };
-  redis: { locksUrl: string; cacheUrl: string; prefix: string };
+  redis: { locksUrl: string; cacheUrl: string; lineUrl: string | undefined; prefix: string };
   secret: Uint8Array<ArrayBuffer>;
   organizerKey: string;
   payments:
@@ -182,7 +184,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: [...new Set([e.EDGE_ORIGIN, e.CORE_ORIGIN, ...e.SHOP_ORIGINS])],
     trustedProxies: e.TRUSTED_PROXIES,
     database: { url: e.DATABASE_URL, poolMax: e.DB_POOL_MAX },
-    redis: { locksUrl: e.REDIS_LOCKS_URL, cacheUrl: e.REDIS_CACHE_URL, prefix: e.REDIS_PREFIX },
+    redis: {
+      locksUrl: e.REDIS_LOCKS_URL,
+      cacheUrl: e.REDIS_CACHE_URL,
+      lineUrl: e.REDIS_URL,
+      prefix: e.REDIS_PREFIX,
+    },
     secret: hexBytes(e.CORE_SECRET),
     organizerKey: e.ORGANIZER_KEY,
     payments: paymentsOf(e),

@@ -39,6 +39,7 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   const { state } = room;
   state.serving = true;
   state.refills += 1;
+  state.refilledAt = Date.now();
   state.counts = ended.counts;
   // An epoch that begins with empty journals gives its first arrivals their numbers at once.
   state.journalsPending = !first || stopped.journalled > 0;
@@ -85,11 +86,12 @@ function beginOf(room: RoomCore, now: number): RefillBegin {
   const counts = state.counts ?? NO_COUNTS;
   const minuteAgo = now - 60_000;
   const rates = state.rates.filter(({ at }) => at > minuteAgo).map(({ rate }) => rate);
-  const settings = lineSettings(state, now);
+  const settings = lineSettings(state);
   return {
     gen: state.gen,
     fresh: state.refills === 0,
     clock: state.clock,
+    elapsedMs: Math.max(0, now - state.clockAt),
     beat: state.beat,
     ack: state.ack,
     settings,

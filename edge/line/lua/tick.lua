@@ -195,7 +195,7 @@ local arrivals = call('LRANGE', ARRIVALS, 0, ARRIVALS_MAX - 1)
 call('LTRIM', ARRIVALS, #arrivals, -1)
 clock, stamp, beat = now, now, beat + 1
 call('HSET', META, 'beat', beat, 'clock', clock, 'grace', grace, 'bucket', m.bucket, 'last', m.last,
-  'calling', m.calling, 'log_first', m.log_first, 'joins_late', input.joinsLate and 1 or 0,
+  'calling', m.calling, 'log_first', m.log_first, 'joins_late', input.joinsLate and 1 or 0, 'resting', 0,
   'reserved_number', m.reserved_number, 'reserved_index', m.reserved_index)
 return {'ticked', beat, clock, m.phase, m.version, m.log_first + #rows - 1, again and 1 or 0, from, m.calling,
   called, popped, rows, arrivals, counts()}

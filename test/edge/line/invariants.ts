@@ -53,7 +53,13 @@ export class Watch {
     this.#gone.add(fan.place);
   }
 
-  join(fan: Fan, result: JoinResult): void {
+  /** First arrivals in their order; whoever came later must not have the lower number. */
+  #arrived: string[] = [];
+
+  join(fan: Fan, result: JoinResult, lost: boolean): void {
+    if (lost) this.#arrived = [];
+    const isNew = (result.state === "numbered" || result.state === "late") && result.isNew;
+    if (isNew && !lost) this.#arrived.push(fan.place);
     if (result.state === "numbered") this.sawNumber(fan, result.number);
     if (result.state === "gone") this.sawGone(fan);
     if (this.#gone.has(fan.place)) expect(["gone", "away"]).toContain(result.state);
@@ -87,6 +93,12 @@ export class Watch {
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     }
     this.counts(result.counts);
+  }
+
+  /** Call at the end, when every number is known. */
+  order(): void {
+    const numbers = this.#arrived.flatMap((place) => this.#owner.get(place) ?? []);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   }
 
   counts(counts: Counts): void {
