@@ -1,6 +1,6 @@
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
-import { readProcessConfig } from "./config.ts";
+import { type Config, readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
 import { createLoad } from "./http/load.ts";
 import { startJobs } from "./jobs/schedule.ts";
@@ -12,7 +12,16 @@ import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
 /** Longer than every deadline of a request together (a payment's confirm is 25 s). */
 const DRAIN_MS = 35_000;
 
-const config = readProcessConfig();
+function readConfigOrEnd(): Config {
+  try {
+    return readProcessConfig();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+const config = readConfigOrEnd();
 const log = createLog(config);
 const deps = await createDeps(config, { payments: createPaymentProvider(config), log });
 const locks = await readLocksFacts(deps.redis.locks);

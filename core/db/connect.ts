@@ -7,8 +7,8 @@ import { createLane } from "./lane.ts";
 import { createPool, type Pool, type Statement } from "./pool.ts";
 
 export const DB_CONNECT_MS = 2_000;
-/** The server ends a statement before the client gives up on it, so most ends are known. */
-export const DB_STATEMENT_MS = 4_000;
+/** The server ends a statement before the client gives up on it, the wait for a connection included. */
+export const DB_STATEMENT_MS = 3_000;
 export const DB_DEADLINE_MS = 5_000;
 export const DB_SLOW_STATEMENT_MS = 55_000;
 export const DB_SLOW_DEADLINE_MS = 60_000;

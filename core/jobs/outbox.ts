@@ -26,6 +26,24 @@ export function jobIdOf(event: string, handler: string): string {
   ].join("-");
 }
 
+/**
+ * At most one event of each order a round: a queue orders by the time of the insert, which is one for
+ * all jobs of one call.
+ */
+export function inRounds(events: readonly OutboxEvent[]): OutboxEvent[][] {
+  const rounds: OutboxEvent[][] = [];
+  const placed = new Map<string, number>();
+  for (const event of events) {
+    const key = event.order ?? event.id;
+    const round = placed.get(key) ?? 0;
+    placed.set(key, round + 1);
+    const list = rounds[round] ?? [];
+    list.push(event);
+    rounds[round] = list;
+  }
+  return rounds;
+}
+
 export async function relayOutbox(
   ctx: JobCtx,
   boss: Pick<PgBoss, "insert">,
@@ -35,15 +53,15 @@ export async function relayOutbox(
   if (claimed.length === 0) return 0;
   for (const handler of handlers) {
     const mine = claimed.filter(({ kind }) => handler.kinds.includes(kind));
-    if (mine.length === 0) continue;
-    await boss.insert(
-      queueOf(handler),
-      mine.map((event) => ({
-        id: jobIdOf(event.id, handler.name),
-        data: event,
-        singletonKey: event.order ?? event.id,
-      })),
-    );
+    for (const round of inRounds(mine))
+      await boss.insert(
+        queueOf(handler),
+        round.map((event) => ({
+          id: jobIdOf(event.id, handler.name),
+          data: event,
+          singletonKey: event.order ?? event.id,
+        })),
+      );
   }
   await ctx.db.write(
     "update outbox set enqueued_at = clock_timestamp(), lease_until = null where id = any ($1)",

@@ -1,4 +1,4 @@
-import { PgBoss } from "pg-boss";
+import { type JobResult, PgBoss } from "pg-boss";
 import type { Log } from "../context.ts";
 import { queueOf } from "./outbox.ts";
 import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
@@ -7,7 +7,13 @@ import type { JobCtx, OutboxEvent, OutboxHandler } from "./registry.ts";
 
 const SCHEMA = "jobs";
 const POOL_MAX = 2;
-const POLL_S = 1;
+/** One of each order at a time; a full batch is followed by the next at once. */
+const WORK = {
+  pollingIntervalSeconds: 0.5,
+  batchSize: 25,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+} as const;
 /** A worker that died is noticed after this, by a look every `SUPERVISE_S`: within a minute. */
 const EXPIRE_S = 30;
 const SUPERVISE_S = 15;
@@ -42,9 +48,9 @@ export async function openQueues(
       policy: "key_strict_fifo",
       expireInSeconds: EXPIRE_S,
       retryLimit: RETRIES_MAX,
-      retryDelay: RETRY_S,
+      retryDelay: handler.retry?.delayS ?? RETRY_S,
       retryBackoff: true,
-      retryDelayMax: RETRY_S_MAX,
+      retryDelayMax: handler.retry?.delayMaxS ?? RETRY_S_MAX,
       deleteAfterSeconds: KEEP_DONE_S,
     });
   return {
@@ -58,11 +64,19 @@ export async function workQueue(
   handler: OutboxHandler,
   makeCtx: (requestId: string) => JobCtx,
 ): Promise<void> {
-  await boss.work<OutboxEvent>(
-    queueOf(handler),
-    { pollingIntervalSeconds: POLL_S, batchSize: 1 },
-    async ([job]) => {
-      if (job) await handler.handle(makeCtx(job.id), job.data);
-    },
+  await boss.work<OutboxEvent, object, typeof WORK>(queueOf(handler), WORK, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, data }): Promise<JobResult> => {
+        const ctx = makeCtx(id);
+        try {
+          await handler.handle(ctx, data);
+          return { id, status: "completed" };
+        } catch (error) {
+          ctx.log.warn({ err: error, handler: handler.name, event: data.id }, "to be tried again");
+          const reason = error instanceof Error ? error.message : String(error);
+          return { id, status: "failed", output: { reason } };
+        }
+      }),
+    ),
   );
 }

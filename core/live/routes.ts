@@ -2,7 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { eventIdSchema } from "../../shared/contract/common.ts";
 import { Refusal } from "../../shared/errors.ts";
-import type { Deps } from "../context.ts";
+import { isAdmissionLive } from "../admission/close.ts";
+import type { Deps, FanActor } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 import { createStreams } from "./stream.ts";
@@ -21,11 +22,16 @@ export function liveRoutes(deps: Deps): Router {
   const tickets = createStreamTickets(deps.config.secret);
   const streams = createStreams(deps);
 
-  const admitted = async (c: Context, event: string, ticket: string | undefined) => {
-    if (ticket === undefined) return await deps.admissions.admit(c, event);
+  const admit = async (c: Context, event: string): Promise<FanActor> => {
+    const fan = await deps.admissions.admit(c, event);
+    if (await isAdmissionLive(deps, fan)) return fan;
+    throw new Refusal("admission_closed", { headers: { "www-authenticate": "DPoP" } });
+  };
+
+  const admitToStream = async (c: Context, event: string, ticket: string | undefined) => {
+    if (ticket === undefined) return void (await admit(c, event));
     const opens = await (await tickets).opens(ticket, { event, nowMs: deps.clock.now() });
     if (!opens) throw new Refusal("admission_invalid", { reason: "stream ticket" });
-    return undefined;
   };
 
   app.openapi(
@@ -39,12 +45,12 @@ export function liveRoutes(deps: Deps): Router {
       },
       responses: {
         200: { description: "text/event-stream" },
-        ...problems("admission_required", "admission_invalid", "overloaded"),
+        ...problems("admission_required", "admission_invalid", "admission_closed", "overloaded"),
       },
     }),
     async (c) => {
       const { event } = c.req.valid("param");
-      await admitted(c, event, c.req.valid("query").ticket);
+      await admitToStream(c, event, c.req.valid("query").ticket);
       const since = readLastEventId(c.req.header("last-event-id"));
       return await streams.open(c, event, since);
     },
@@ -58,13 +64,12 @@ export function liveRoutes(deps: Deps): Router {
       request: { params: parameters },
       responses: {
         201: { description: "`{ticket, url, expiresAt}`" },
-        ...problems("admission_required", "admission_invalid"),
+        ...problems("admission_required", "admission_invalid", "admission_closed"),
       },
     }),
     async (c) => {
       const { event } = c.req.valid("param");
-      const fan = await deps.admissions.admit(c, event);
-      const { expiresAtMs } = fan;
+      const { expiresAtMs } = await admit(c, event);
       const ticket = await (await tickets).issue({ event, expiresAtMs });
       const url = `${deps.config.origin}/v1/events/${event}/stream?ticket=${ticket}`;
       return c.json({ ticket, url, expiresAt: new Date(expiresAtMs).toISOString() }, 201);

@@ -54,3 +54,29 @@ export const CHANGE_BUYER = `
       buyer_locale = coalesce($4, buyer_locale), updated_at = sale_clock()
     where id = $1 and state in ('pending', 'paid', 'part_refunded')
     returning id`;
+
+export const EVENT_OF_ORDER = "select event_id as event from orders where id = $1";
+
+export const LIST_ORDERS = `
+  select o.id, o.state, o.buyer_email as email, o.buyer_name as name,
+    jsonb_build_object('amount', o.total_amount, 'currency', o.currency) as total,
+    iso_time(o.created_at) as "createdAt", iso_time(o.paid_at) as "paidAt",
+    (select a.settled = 'review' from payment_attempts a
+      where a.order_id = o.id and a.settled = 'review' limit 1) is true as review
+  from orders o
+  where o.event_id = $1 and ($2::text is null or o.state = $2)
+    and ($3::text is null or o.buyer_email = $3)
+    and ($4::timestamptz is null or o.created_at < $4)
+  order by o.created_at desc, o.id limit $5`;
+
+export type ListedOrder = {
+  id: string;
+  state: OrderRow["state"];
+  email: string;
+  name: string;
+  total: { amount: number; currency: string };
+  createdAt: string;
+  paidAt: string | null;
+  /** Charged another amount than asked: waits for a person. */
+  review: boolean;
+};

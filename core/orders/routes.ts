@@ -1,4 +1,3 @@
-import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import {
   attemptRequestSchema,
@@ -7,7 +6,8 @@ import {
 } from "../../shared/contract/orders.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { type BuyerActor, type Ctx, ctxFor, type Deps } from "../context.ts";
-import { invalidRequest } from "../http/invalid.ts";
+import { document } from "../http/document.ts";
+import { readBody } from "../http/read-body.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import type { Reply } from "../payments/attempt-reply.ts";
 import { payOrder, readIdempotencyKey } from "../payments/pay-order.ts";
@@ -25,18 +25,6 @@ const buyerPatchSchema = buyerSchema
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, "nothing to change");
 
-async function readBody<T>(c: C, schema: z.ZodType<T>): Promise<T> {
-  let body: unknown;
-  try {
-    body = await c.req.json();
-  } catch {
-    throw new Refusal("malformed_json");
-  }
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw invalidRequest(parsed.error);
-  return parsed.data;
-}
-
 async function buyerCtx(deps: Deps, c: C): Promise<{ ctx: Ctx<BuyerActor>; order: string }> {
   const actor = await admitBuyerOf(deps, c, c.req.param("id") ?? "");
   const ctx = ctxFor(deps, { actor, requestId: c.get("requestId"), log: c.get("log") });
@@ -50,8 +38,77 @@ function send(c: C, reply: Reply): Response {
   return c.body(reply.body, reply.status as 200);
 }
 
+/** For the OpenAPI document. */
+function describeOrders(app: Router): void {
+  const strangers = ["credential_invalid", "not_found"] as const;
+  document(app, {
+    method: "post",
+    path: "/v1/orders",
+    summary: "An order for a hold; again is the same order (the hold's holder).",
+    body: orderRequestSchema,
+    answers: { 201: "the order and its `orderToken`", 200: "the order that is there already" },
+    refusals: [
+      "admission_required",
+      "admission_invalid",
+      "not_found",
+      "hold_expired",
+      "hold_not_live",
+    ],
+  });
+  document(app, {
+    method: "get",
+    path: "/v1/orders/{id}",
+    summary: "The order (`Authorization: Order <orderToken>`).",
+    answers: { 200: "the order" },
+    refusals: [...strangers],
+  });
+  document(app, {
+    method: "post",
+    path: "/v1/orders/{id}/attempts",
+    summary: "Pays; `Idempotency-Key` names the attempt. Another card or instalments: a new key.",
+    body: attemptRequestSchema,
+    answers: { 201: "succeeded", 202: "in progress or not known yet; look at the order" },
+    refusals: [
+      ...strangers,
+      "payment_failed",
+      "attempt_in_flight",
+      "order_not_payable",
+      "hold_expired",
+      "hold_too_short",
+      "reservation_lost_refunded",
+      "idempotency_key_required",
+      "idempotency_key_invalid",
+      "idempotency_key_reused",
+      "outcome_unknown",
+    ],
+  });
+  document(app, {
+    method: "post",
+    path: "/v1/orders/{id}/cancel",
+    summary: "Cancels an unpaid order and frees its seats at once.",
+    answers: { 200: "the order" },
+    refusals: [...strangers, "attempt_in_flight", "order_not_cancellable"],
+  });
+  document(app, {
+    method: "patch",
+    path: "/v1/orders/{id}/buyer",
+    summary: "Corrects the buyer's name, e-mail or language.",
+    body: buyerPatchSchema,
+    answers: { 200: "the order" },
+    refusals: [...strangers, "invalid_request"],
+  });
+  document(app, {
+    method: "get",
+    path: "/v1/orders/{id}/tickets",
+    summary: "The order's tickets.",
+    answers: { 200: "`{tickets: [{id, seat?, zone, code, state}]}`" },
+    refusals: [...strangers],
+  });
+}
+
 export function orderRoutes(deps: Deps): Router {
   const app = newRouter();
+  describeOrders(app);
 
   app.post("/v1/orders", async (c) => {
     const actor = await deps.admissions.admitHolder(c);

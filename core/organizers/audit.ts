@@ -1,8 +1,9 @@
 import { actorName, type Ctx } from "../context.ts";
 
 /**
- * The audit log. An act writes its line in its own statement, by calling the SQL function
- * `append_audit` inside it; this verb is for acts that change nothing in the database.
+ * One line of the audit log. An act that is a statement writes its line inside it, by calling the SQL
+ * function `append_audit` there, so that neither exists without the other; this verb is for acts that
+ * are more than one statement, or none.
  */
 export async function appendAudit(
   ctx: Ctx,

@@ -21,8 +21,6 @@ export const FENCE_AFTER_NOT_FOUND = 4;
 
 /** An attempt written down and not sent by then never will be. */
 export const UNSENT_ATTEMPT_MS_MAX = 60_000;
-/** No payment begins closer than this to the end of the hold's whole life. */
-export const PAYING_LEAST_LEFT_MS = 120_000;
 
 export const REFUND_BACKOFF_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000] as const;
 export const REFUND_LEASE_MS = 2 * REFUND_TIMEOUT_MS + 5_000;
@@ -56,3 +54,10 @@ export const PAYMENT_TIMINGS: PaymentTimings = {
   inquiryBackoffMs: INQUIRY_BACKOFF_MS,
   refundBackoffMs: REFUND_BACKOFF_MS,
 };
+
+/** Longer than all deadlines of one attempt together, so that a lease never ends under its owner. */
+export const FRONT_LEASE_MS = 60_000;
+export const FRONT_RESULT_MS = 900_000;
+/** A route is safe to enforce after so many judged entries, none of them false, in so many days. */
+export const SHADOW_ENTRIES_MIN = 100;
+export const SHADOW_DAYS = 14;

@@ -1,17 +1,17 @@
-// One press of the pay button: written down, created at the provider, marked SENT, confirmed once,
-// recorded, settled. Whatever is interrupted is finished by inquiry, never by another confirm.
+// One press of the pay button: the same key is the same attempt and gets the same answer, whoever
+// repeats it and when.
 import { createHash } from "node:crypto";
 import type { AttemptRequest } from "../../shared/contract/orders.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { IDEMPOTENCY_KEY_CHARS_MAX, PAYING_MS } from "../../shared/limits.ts";
+import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../shared/limits.ts";
 import { assert } from "../../shared/result.ts";
 import type { Ctx } from "../context.ts";
 import { attemptReply, type Reply } from "./attempt-reply.ts";
-import { decideConfirm } from "./decide.ts";
+import { driveAttempt } from "./drive-attempt.ts";
+import { enterFront, type FrontVerdict, leaveFront } from "./front.ts";
 import { ATTEMPT_RETRY_AFTER_S } from "./limits.ts";
 import { ATTEMPT_FACTS, type AttemptRow, RECORD_REPLY } from "./queries.ts";
-import { recordVerdict } from "./record.ts";
-import { trySettleOrder } from "./settle.ts";
+import { logShadow } from "./shadow.ts";
 
 const KEY_PATTERN = /^[\x21-\x7e]+$/;
 
@@ -19,9 +19,6 @@ type Opened =
   | { verdict: "created" | "existing" | "reused" | "in_flight"; attempt: string; state: string }
   | { verdict: "not_payable"; state: string }
   | { verdict: "hold_expired" | "not_found" };
-
-type Begun = { verdict: string; state: string };
-type Charge = { order: string; amount: number; currency: string };
 
 export function readIdempotencyKey(header: string | undefined): string {
   if (header === undefined || header === "") throw new Refusal("idempotency_key_required");
@@ -37,10 +34,55 @@ export const attemptHash = (input: AttemptRequest): string =>
     .update(JSON.stringify([input.method, input.instalments ?? 1]))
     .digest("base64url");
 
-export async function payOrder(
-  ctx: Ctx,
-  input: { order: string; key: string; request: AttemptRequest },
-): Promise<Reply> {
+type Press = { order: string; key: string; request: AttemptRequest };
+
+const ROUTE = "orders.attempts";
+
+/** The Redis front first, the truth behind it. In shadow mode the front only takes notes. */
+export async function payOrder(ctx: Ctx, press: Press): Promise<Reply> {
+  const entry = {
+    scope: press.order,
+    key: press.key,
+    owner: ctx.ids.newId("req"),
+    hash: attemptHash(press.request),
+    request: { ...press.request, requestId: ctx.requestId },
+  };
+  const front = await enterFront(ctx, entry);
+  const shadow = ctx.config.idempotencyMode === "shadow";
+  if (shadow) await noteShadow(ctx, press, front);
+  else if (front.say === "done") return front.reply;
+  else if (front.say === "in_flight") throw inFlight({});
+  let reply: Reply | undefined;
+  try {
+    reply = await openAttempt(ctx, press, shadow);
+    return reply;
+  } finally {
+    // Whose entry it is not, changes nothing there.
+    await leaveFront(ctx, entry, reply);
+  }
+}
+
+const inFlight = (facts: Record<string, unknown>): Refusal =>
+  new Refusal("attempt_in_flight", {
+    facts,
+    headers: { "retry-after": String(ATTEMPT_RETRY_AFTER_S) },
+  });
+
+const WOULD = { in_flight: "block_in_flight", done: "replay", other_body: "refuse_body" } as const;
+
+async function noteShadow(ctx: Ctx, press: Press, front: FrontVerdict): Promise<void> {
+  if (front.say === "go") return;
+  await logShadow(ctx, {
+    route: ROUTE,
+    scope: press.order,
+    key: press.key,
+    would: WOULD[front.say],
+    first: front.first.request,
+    second: { ...press.request, requestId: ctx.requestId },
+  });
+}
+
+async function openAttempt(ctx: Ctx, input: Press, shadow: boolean): Promise<Reply> {
   const attempt = ctx.ids.newId("att");
   const { method, instalments = 1, origin = "press" } = input.request;
   const opened = await ctx.db.call<Opened>("create_attempt", [
@@ -57,74 +99,22 @@ export async function payOrder(
   ]);
   switch (opened.verdict) {
     case "created":
-      await drive(ctx, { attempt, key: input.key, order: input.order, method, instalments });
+      await driveAttempt(ctx, { attempt, key: input.key, order: input.order, method, instalments });
       return replyFor(ctx, attempt);
     case "existing":
       return replyFor(ctx, opened.attempt);
     case "reused":
+      // In shadow the comparison of bodies blocks nothing; the key is still one attempt.
+      if (shadow) return replyFor(ctx, opened.attempt);
       throw new Refusal("idempotency_key_reused");
     case "in_flight":
-      throw new Refusal("attempt_in_flight", {
-        facts: { attempt: { id: opened.attempt, state: opened.state } },
-        headers: { "retry-after": String(ATTEMPT_RETRY_AFTER_S) },
-      });
+      throw inFlight({ attempt: { id: opened.attempt, state: opened.state } });
     case "not_payable":
       throw new Refusal("order_not_payable", { facts: { state: opened.state } });
     case "hold_expired":
     case "not_found":
       throw new Refusal(opened.verdict);
   }
-}
-
-type Drive = {
-  attempt: string;
-  key: string;
-  order: string;
-  method: string;
-  instalments: number;
-};
-
-async function drive(ctx: Ctx, input: Drive): Promise<void> {
-  const { attempt } = input;
-  const log = ctx.log.child({ order: input.order, attempt });
-  const [charge] = await ctx.db.read<Charge>(
-    'select order_id as "order", amount, currency from payment_attempts where id = $1',
-    [attempt],
-  );
-  assert(charge, "an attempt that was written can be read");
-  const created = await ctx.payments.create({
-    ...charge,
-    attempt,
-    key: input.key,
-    method: input.method,
-    instalments: input.instalments,
-    requestId: ctx.requestId,
-  });
-  if (created.state !== "created") {
-    // Nothing that moves money was said, so this is an end and not an unknown.
-    log.warn({ reason: created.reason }, "charge not created");
-    const reason = created.state === "refused" ? created.reason : "provider_unavailable";
-    await recordVerdict(ctx, attempt, { do: "fail", reason }, 0);
-    return;
-  }
-  const { ref } = created;
-  const begun = await ctx.db.call<Begun>("begin_attempt", [
-    attempt,
-    ref,
-    PAYING_MS,
-    ctx.payments.timings.inquireAfterSentMs,
-  ]);
-  log.info({ ref, verdict: begun.verdict, state: begun.state }, "attempt begun");
-  // Only an attempt that is SENT, and marked so by this very call, may be confirmed.
-  if (begun.verdict !== "begun" || begun.state !== "sent") {
-    if (begun.state === "succeeded") await trySettleOrder(ctx, input.order);
-    return;
-  }
-  const answer = await ctx.payments.confirm(ref, ctx.requestId);
-  const verdict = decideConfirm(answer);
-  log.info({ ref, answer: answer.state }, "confirm answered");
-  assert(verdict.do !== "fence", "a confirm's answer never asks for a fence");
-  await recordVerdict(ctx, attempt, verdict, 0);
 }
 
 /** From the state as it is now; a final one is recorded, and the recorded one is what is said. */

@@ -79,8 +79,13 @@ export type PaymentProvider = {
   inquire(ref: string): Promise<ChargeAnswer>;
   cancel(ref: string): Promise<ChargeAnswer>;
   /** Idempotent by the refund's id. */
-  refund(input: { refund: string; ref: string; amount: number }): Promise<RefundAnswer>;
-  inquireRefund(refund: string): Promise<RefundAnswer>;
+  refund(input: {
+    refund: string;
+    ref: string;
+    amount: number;
+    currency: string;
+  }): Promise<RefundAnswer>;
+  inquireRefund(input: { refund: string; ref: string }): Promise<RefundAnswer>;
   /** Signature and time stamp first, over the raw bytes; the error is for the log. */
   readWebhook(headers: Headers, body: string): Result<WebhookEvent, string>;
   settlement(day: string, zone: string): Promise<SettlementLine[]>;

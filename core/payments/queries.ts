@@ -70,3 +70,12 @@ export type RefundRow = {
   reason: string;
   failure: string | null;
 };
+
+export const RUNS = `
+  select id, provider, day::text as day, state, counts, error, iso_time(started_at) as "startedAt"
+  from reconciliation_runs order by started_at desc limit 100`;
+
+export const QUEUE = `
+  select id, provider, day::text as day, class, reference, order_id as "order",
+    attempt_id as attempt, details, state, iso_time(created_at) as "createdAt"
+  from discrepancies where state in ('open', 'queued') order by created_at limit 200`;

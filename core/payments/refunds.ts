@@ -45,6 +45,7 @@ export async function refundOrder(
     input.key,
     hashOf(request),
     actorName(ctx.actor),
+    ctx.requestId,
   ]);
   switch (made.verdict) {
     case "created":
@@ -88,12 +89,12 @@ async function sendDue(ctx: Ctx, limit: number, refund: string | null): Promise<
 }
 
 async function carryOut(ctx: Ctx, refund: ClaimedRefund): Promise<void> {
-  const { id, ref, amount, tries } = refund;
+  const { id, ref, amount, currency, tries } = refund;
   let verdict: RefundVerdict = { do: "send" };
   // An earlier sending may have arrived: ask before repeating it.
-  if (tries > 1) verdict = decideRefund(await ctx.payments.inquireRefund(id));
+  if (tries > 1) verdict = decideRefund(await ctx.payments.inquireRefund({ refund: id, ref }));
   if (verdict.do === "send") {
-    verdict = decideRefund(await ctx.payments.refund({ refund: id, ref, amount }));
+    verdict = decideRefund(await ctx.payments.refund({ refund: id, ref, amount, currency }));
   }
   ctx.log.info({ refund: id, ref, tries, verdict: verdict.do }, "refund answered");
   await recordRefund(ctx, refund, verdict);

@@ -76,10 +76,10 @@ export class Door extends DurableObject<Env> {
   // What the Room says to its Doors.
 
   /** Stops serving; the highest number this life has told anybody bounds the gap after a loss. */
-  async beginRestore(room: DoorRoom): Promise<{ highest: number }> {
+  async beginRestore(room: DoorRoom): Promise<{ highest: number; journalled: number }> {
     await this.#desk.open(room);
     this.#desk.stopServing();
-    return { highest: this.#desk.highest };
+    return { highest: this.#desk.highest, journalled: this.#desk.journal.waiting };
   }
 
   /** Enters all rows of this Door into a Redis that is being filled. */
@@ -101,9 +101,11 @@ export class Door extends DurableObject<Env> {
     return { ok: true };
   }
 
-  async serve(room: DoorRoom, facts: RoomFacts): Promise<void> {
+  /** From here on joins go to Redis; what stands in the journal the Room must collect. */
+  async serve(room: DoorRoom, facts: RoomFacts): Promise<{ journalled: number }> {
     await this.#desk.open(room);
     this.#desk.accept(facts);
+    return { journalled: this.#desk.journal.waiting };
   }
 
   async journalPage(room: DoorRoom, limit: number): Promise<JournalPage> {

@@ -23,13 +23,16 @@ export async function readCore(
   copies.set(env, byPath);
   let copy = byPath.get(more.path);
   if (!copy) {
-    copy = new Fresh(AGE_MS, () => load(config, more));
+    copy = new Fresh(AGE_MS);
     byPath.set(more.path, copy);
     const [oldest] = byPath.keys();
     if (byPath.size > PATHS_MAX && oldest !== undefined) byPath.delete(oldest);
   }
   try {
-    return await copy.get(more.now, more.keepAlive);
+    return await copy.get(more.now, {
+      keepAlive: more.keepAlive,
+      load: () => load(config, more),
+    });
   } catch (error) {
     if (copy.last?.status === 200) return copy.last;
     throw error;

@@ -15,20 +15,24 @@ type View = { version: number; byEvent: ReadonlyMap<string, RoomEntry> };
 const views = new WeakMap<Env, Fresh<View>>();
 
 function viewOf(env: Env): Fresh<View> {
-  const known = views.get(env);
-  if (known) return known;
-  const directory = env.DIRECTORY.get(env.DIRECTORY.idFromName("directory"));
-  const view: Fresh<View> = new Fresh(LIST_AGE_MS, async () => {
-    const last = view.last;
-    const list = await directory.list(last?.version ?? 0);
-    if (!list) return last ?? { version: 0, byEvent: new Map() };
-    return {
-      version: list.version,
-      byEvent: new Map(list.rooms.map((room) => [room.event, room])),
-    };
-  });
+  const view = views.get(env) ?? new Fresh<View>(LIST_AGE_MS);
   views.set(env, view);
   return view;
+}
+
+async function readView(env: Env, more: { now: number; keepAlive: KeepAlive }): Promise<View> {
+  const view = viewOf(env);
+  return await view.get(more.now, {
+    keepAlive: more.keepAlive,
+    load: async () => {
+      const { last } = view;
+      const directory = env.DIRECTORY.get(env.DIRECTORY.idFromName("directory"));
+      const list = await directory.list(last?.version ?? 0);
+      if (!list) return last ?? { version: 0, byEvent: new Map() };
+      const byEvent = new Map(list.rooms.map((room) => [room.event, room]));
+      return { version: list.version, byEvent };
+    },
+  });
 }
 
 export type KeepAlive = (work: Promise<unknown>) => void;
@@ -43,7 +47,7 @@ export async function findRoom(
   const view = viewOf(env);
   let list: View;
   try {
-    list = await view.get(more.now, more.keepAlive);
+    list = await readView(env, more);
   } catch (error) {
     if (!view.last) throw error;
     list = view.last;
@@ -57,7 +61,7 @@ export async function listRooms(
   env: Env,
   more: { now: number; keepAlive: KeepAlive },
 ): Promise<RoomEntry[]> {
-  const list = await viewOf(env).get(more.now, more.keepAlive);
+  const list = await readView(env, more);
   return [...list.byEvent.values()];
 }
 

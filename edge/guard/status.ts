@@ -10,28 +10,30 @@ import { type KeepAlive, roomObject } from "./rooms.ts";
  */
 const STATUS_AGE_MS = 1_000;
 
-const views = new WeakMap<Env, Map<string, Fresh<string>>>();
+export type StatusText = { text: string; phase: string };
+
+const views = new WeakMap<Env, Map<string, Fresh<StatusText>>>();
 
 export async function readStatus(
   env: Env,
   config: GateConfig,
   more: { room: RoomEntry; now: number; keepAlive: KeepAlive },
-): Promise<string> {
+): Promise<StatusText> {
   const { room, now, keepAlive } = more;
-  const byEvent = views.get(env) ?? new Map<string, Fresh<string>>();
+  const byEvent = views.get(env) ?? new Map<string, Fresh<StatusText>>();
   views.set(env, byEvent);
   // Only rooms that exist get here, so the map is bounded by the Directory.
-  let view = byEvent.get(room.event);
-  if (!view) {
-    view = new Fresh(STATUS_AGE_MS, () => load(env, config, { event: room.event, keepAlive }));
-    byEvent.set(room.event, view);
-  }
+  const view = byEvent.get(room.event) ?? new Fresh<StatusText>(STATUS_AGE_MS);
+  byEvent.set(room.event, view);
   try {
-    return await view.get(now, keepAlive);
+    return await view.get(now, {
+      keepAlive,
+      load: () => load(env, config, { event: room.event, keepAlive }),
+    });
   } catch (error) {
     // The Room cannot be asked: the last that was known, and said to be so.
     if (view.last === undefined) throw error;
-    return view.last.replace('"stale":false', '"stale":true');
+    return { ...view.last, text: view.last.text.replace('"stale":false', '"stale":true') };
   }
 }
 
@@ -39,15 +41,20 @@ async function load(
   env: Env,
   config: GateConfig,
   more: { event: string; keepAlive: KeepAlive },
-): Promise<string> {
+): Promise<StatusText> {
   const key = `${config.edgeOrigin}/api/queue/${more.event}/status`;
   const cached = await fromCache(key);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) return withPhase(cached);
   const text = await roomObject(env, more.event).status();
   if (text === undefined) throw new Refusal("unknown_event");
   more.keepAlive(toCache(key, text));
-  return text;
+  return withPhase(text);
 }
+
+const withPhase = (text: string): StatusText => ({
+  text,
+  phase: (JSON.parse(text) as { phase: string }).phase,
+});
 
 /** Where the runtime has no cache (bare workerd) the isolate's memory is all there is. */
 async function fromCache(key: string): Promise<string | undefined> {

@@ -7,21 +7,25 @@ export class Fresh<T> {
   #value: { value: T; at: number } | undefined;
   #loading: Promise<T> | undefined;
   readonly #ageMs: number;
-  readonly #load: () => Promise<T>;
 
-  constructor(ageMs: number, load: () => Promise<T>) {
+  constructor(ageMs: number) {
     this.#ageMs = ageMs;
-    this.#load = load;
   }
 
-  /** @param keepAlive `waitUntil` of the request, so that a load outlives a client that hangs up. */
-  async get(now: number, keepAlive: (work: Promise<unknown>) => void): Promise<T> {
+  /**
+   * @param load uses the I/O objects of this request alone: workerd refuses another one's.
+   * @param keepAlive `waitUntil` of the request, so that a load outlives a client that hangs up.
+   */
+  async get(
+    now: number,
+    more: { load: () => Promise<T>; keepAlive: (work: Promise<unknown>) => void },
+  ): Promise<T> {
     if (this.#value && now - this.#value.at < this.#ageMs) return this.#value.value;
     if (this.#loading) {
       const shared = await within(this.#loading, SHARED_WAIT_MS);
       if (shared !== undefined) return shared.value;
     }
-    return await this.#start(now, keepAlive);
+    return await this.#start(now, more);
   }
 
   /** The last value, however old; for when a load fails. */
@@ -33,10 +37,13 @@ export class Fresh<T> {
     this.#value = undefined;
   }
 
-  async #start(now: number, keepAlive: (work: Promise<unknown>) => void): Promise<T> {
-    const loading = this.#load();
+  async #start(
+    now: number,
+    more: { load: () => Promise<T>; keepAlive: (work: Promise<unknown>) => void },
+  ): Promise<T> {
+    const loading = more.load();
     this.#loading = loading;
-    keepAlive(loading.catch(() => undefined));
+    more.keepAlive(loading.catch(() => undefined));
     try {
       const value = await loading;
       this.#value = { value, at: now };

@@ -49,6 +49,6 @@ function isAway(error: unknown): boolean {
 }
 
 /** One line of JSON each, so that any log collector can read it. */
-export function log(event: string, facts: Record<string, unknown>): void {
-  console.log(JSON.stringify({ event, ...facts }));
+export function log(what: string, facts: Record<string, unknown>): void {
+  console.log(JSON.stringify({ what, ...facts }));
 }

@@ -144,11 +144,12 @@ export interface RefillBegin {
   /** The very first start of an epoch: nothing has ever been handed out, counting begins at 1. */
   readonly fresh: boolean;
   /**
-   * The room's clock at this moment as the Room reckons it: at first its own `Date.now()`, later the
-   * clock of the last tick it stored plus what has passed since. The scripts go on from it, whatever
-   * the new server's own clock says.
+   * The room's clock when the Room last heard of it: the clock of the last tick it stored (at first its own
+   * `Date.now()`), and how long ago that was by the Room's own clock (at first 0). The scripts go on from
+   * their sum, whatever the new server's own clock says, so windows and slot ends stay exact.
    */
   readonly clock: number;
+  readonly elapsedMs: number;
   readonly beat: number;
   readonly ack: number;
   readonly settings: LineSettings;

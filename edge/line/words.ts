@@ -1,6 +1,6 @@
 // The words that Room, Doors and scripts share. Use through `types.ts`.
 
-export type Phase = "upcoming" | "drawing" | "open" | "paused" | "sold_out" | "closed";
+export type { Phase } from "../../shared/contract/queue.ts";
 
 /**
  * Which room, and under which restore the caller works. `restore` is the Room's durable counter: it

@@ -1,10 +1,12 @@
 import { assert } from "../../shared/result.ts";
-import { decideAction } from "./actions.ts";
 import { queueEpoch, queueInside } from "./closing.ts";
 import type { RoomCore } from "./core.ts";
 import { keepEvidence } from "./evidence.ts";
 import type { Act, ActionInput, RoomView, Verdict } from "./messages.ts";
+import { decideAction } from "./phase.ts";
+import { openDoors } from "./restore.ts";
 import { announce, announceBeacon, audited, newState, viewOf } from "./rooms.ts";
+import { enterPhase, phaseFacts } from "./schedule.ts";
 import type { RoomState } from "./state.ts";
 
 /** An organizer's acts. Each is audited with its reason in the step that carries it out. */
@@ -31,45 +33,44 @@ export async function actOnRoom(
   }
 }
 
-const impossible = (state: RoomState, detail?: string): Verdict<never> => ({
+const impossible = (state: RoomState, detail: string): Verdict<never> => ({
   ok: false,
   code: "action_not_possible",
-  detail: detail ?? `The room is ${state.phase}.`,
+  detail,
   facts: { phase: state.phase },
 });
 
-async function changePhase(
-  room: RoomCore,
-  action: Parameters<typeof decideAction>[0]["action"],
-  act: Act,
-): Promise<Verdict<RoomView>> {
+type PhaseAct = Exclude<ActionInput["action"], "reset" | "admit" | "draw_without_beacon">;
+
+async function changePhase(room: RoomCore, action: PhaseAct, act: Act): Promise<Verdict<RoomView>> {
   const { state } = room;
   const now = Date.now();
-  const change = decideAction({ action, phase: state.phase, early: state.settings.early });
-  if (!change) return impossible(state);
+  const verdict = decideAction(phaseFacts(state), action, now);
+  if (!verdict.ok) return impossible(state, verdict.why);
+  const { change } = verdict;
+  assert(change, "each of these acts changes the phase");
+  // `stop`, and a close by hand, end those inside; the core is told. A scheduled close lets them finish.
+  const endInside = change.endInside || action === "close";
   room.ledger.together(() => {
     const before = { phase: state.phase };
-    state.phase = change.phase;
-    state.endInside = change.endInside;
+    enterPhase(state, { ...change, endInside }, now);
     state.reason = act.reason ?? "";
     state.version += 1;
-    if (action === "open") openByHand(state, now);
-    if (action === "reopen" || action === "resume") state.pace.emptySince = undefined;
-    if (action === "close") state.closedAt = now;
+    if (action === "open") announceBeacon(state, now);
+    if (action === "reopen") forgetEmptiness(state);
     room.ledger.audit({ ...audited(act, now), action, before, after: { phase: change.phase } });
     room.bumpLine();
   });
-  if (change.endInside) await queueInside(room, now, `room: ${action}`);
+  if (endInside) await queueInside(room, now, `room: ${action}`);
   await announce(room);
+  await openDoors(room);
   return { ok: true, value: viewOf(state) };
 }
 
-/** Opening by hand sets the opening to now: the beacon's round is one that nobody knows yet. */
-function openByHand(state: RoomState, now: number): void {
-  state.openedAt = now;
-  if (state.settings.early !== "draw") return;
-  state.draw.shutAt = now;
-  announceBeacon(state, now);
+/** Otherwise the next look at the pace would sell the room out again at once. */
+function forgetEmptiness(state: RoomState): void {
+  state.pace.nothingLeft = false;
+  state.pace.memory = { ...state.pace.memory, emptySince: null };
 }
 
 async function admitPlace(
@@ -87,7 +88,8 @@ async function admitPlace(
       facts: { field: "place", errors: [{ field: "place", message }] },
     };
   }
-  if (state.phase !== "open") return impossible(state);
+  const possible = decideAction(phaseFacts(state), "admit", Date.now());
+  if (!possible.ok) return impossible(state, possible.why);
   const result = await room.line.admit(
     { epoch: state.epoch, restore: state.restore },
     { gen: state.gen, place: input.place },
@@ -107,10 +109,9 @@ async function admitPlace(
 
 function drawWithoutBeacon(room: RoomCore, act: Act): Verdict<RoomView> {
   const { state } = room;
-  const waits =
-    state.phase === "drawing" && state.settings.beacon.kind === "drand" && !state.draw.signature;
-  if (!waits || state.draw.without) return impossible(state);
   const now = Date.now();
+  const possible = decideAction(phaseFacts(state), "draw_without_beacon", now);
+  if (!possible.ok) return impossible(state, possible.why);
   room.ledger.together(() => {
     state.draw.without = { at: now, by: act.actor, reason: act.reason ?? "" };
     state.version += 1;

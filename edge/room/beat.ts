@@ -1,13 +1,13 @@
 import { log } from "../http/problem.ts";
 import type { Away, Fence, Ticked } from "../line/types.ts";
-import type { CallBook } from "./calling.ts";
-import { queueInside } from "./closing.ts";
+import { followPace } from "./capacity.ts";
 import { lineSettings, type RoomCore, rateOf } from "./core.ts";
 import { stepDraw } from "./drawing.ts";
 import { collectJournals } from "./journals.ts";
 import { openDoors, restoreLine } from "./restore.ts";
 import { followSchedule } from "./schedule.ts";
 import { NO_COUNTS } from "./state.ts";
+import type { Watch } from "./watch.ts";
 
 /**
  * One second of a room: what is due by the clock, the restore if Redis is not the one we know, the
@@ -17,16 +17,21 @@ const TICKS_PER_BEAT_MAX = 5;
 /** Numbers handed out ahead of the durable ceiling, at least; and that many seconds of arrivals. */
 const CEILING_BLOCK_MIN = 2_000;
 const CEILING_SECONDS = 5;
+const ESTIMATE_EVERY_BEATS = 30;
 
 export type BeatVerdict = "ok" | "away" | "stale";
 
-export async function runBeat(room: RoomCore, calls: CallBook): Promise<BeatVerdict> {
-  if (followSchedule(room, Date.now()) === "closed")
-    await queueInside(room, Date.now(), "room: closesAt");
+export async function runBeat(room: RoomCore, watch: Watch): Promise<BeatVerdict> {
+  followPace(room, Date.now());
+  followSchedule(room, Date.now());
   const serving = room.isServing();
-  if (!serving && !(await restoreLine(room, Date.now()))) return markAway(room);
+  if (!serving) {
+    if (!(await restoreLine(room, Date.now()))) return markAway(room);
+    // Nothing opens during a restore; what has become due meanwhile opens now.
+    followSchedule(room, Date.now());
+  }
   for (let ticks = 0; ticks < TICKS_PER_BEAT_MAX; ticks += 1) {
-    const result = await tickOnce(room, calls);
+    const result = await tickOnce(room, watch);
     if (result.state === "stale") {
       log("room.superseded", { event: room.state.event, gen: room.state.gen, by: result.gen });
       return "stale";
@@ -34,19 +39,21 @@ export async function runBeat(room: RoomCore, calls: CallBook): Promise<BeatVerd
     if (result.state === "away") return await onAway(room, result);
     if (!result.again) break;
   }
-  if (!serving) await openDoors(room);
+  if (!serving && (await openDoors(room))) room.state.journalsPending = true;
   if (room.state.journalsPending && (await collectJournals(room))) {
     room.state.journalsPending = false;
     room.save();
+    // Who came last in the outage need not wait a second more for a number.
+    await tickOnce(room, watch);
   }
   await stepDraw(room);
-  remember(room);
+  remember(room, watch);
   return "ok";
 }
 
 async function tickOnce(
   room: RoomCore,
-  calls: CallBook,
+  watch: Watch,
 ): Promise<Ticked | { state: "stale"; gen: number } | Away> {
   const now = Date.now();
   raiseCeilings(room);
@@ -57,18 +64,18 @@ async function tickOnce(
     gen: state.gen,
     beat: state.beat,
     ack: state.ack,
-    settings: lineSettings(state, now),
+    settings: lineSettings(state),
     reserved: state.reserved,
-    advance: calls.advance(state, now),
+    advance: watch.advance(state, now),
     joinsLate: late,
     numberLate: !late,
   });
-  if (result.state === "ticked") store(room, calls, { result, fence });
+  if (result.state === "ticked") store(room, watch, { result, fence });
   return result;
 }
 
 /** Rows and record in one transaction; `status` shows the beat only after it. */
-function store(room: RoomCore, calls: CallBook, more: { result: Ticked; fence: Fence }): void {
+function store(room: RoomCore, watch: Watch, more: { result: Ticked; fence: Fence }): void {
   const { result, fence } = more;
   const { state } = room;
   if (state.epoch !== fence.epoch || state.restore !== fence.restore) return;
@@ -78,6 +85,9 @@ function store(room: RoomCore, calls: CallBook, more: { result: Ticked; fence: F
     state.beat = result.beat;
     state.ack = result.ack;
     state.clock = result.clock;
+    state.clockAt = Date.now();
+    for (const row of result.rows)
+      if (row.kind === "called") state.front = Math.max(state.front, row.number);
     state.counts = result.counts;
     state.toldNumber = Math.max(state.toldNumber, result.counts.last);
     state.wantsRoom = 0;
@@ -98,7 +108,7 @@ function store(room: RoomCore, calls: CallBook, more: { result: Ticked; fence: F
   room.trouble = undefined;
   // A tick that failed leaves Doors with journals that nobody has asked for yet.
   if (wasStale) state.journalsPending = true;
-  calls.see(result, state);
+  watch.see(result, state, Date.now());
 }
 
 function noteRate(room: RoomCore): void {
@@ -154,10 +164,11 @@ function markAway(room: RoomCore): BeatVerdict {
   return "away";
 }
 
-function remember(room: RoomCore): void {
+function remember(room: RoomCore, watch: Watch): void {
   const { state } = room;
   const counts = state.counts ?? NO_COUNTS;
   room.seeArrivals(counts.issued + counts.pool + counts.late, Date.now());
+  if (state.beat % ESTIMATE_EVERY_BEATS === 0) room.ledger.keepEstimate(watch.estimate);
   room.ledger.remember({
     at: Date.now(),
     issued: counts.issued,

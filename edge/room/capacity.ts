@@ -1,37 +1,41 @@
 import type { CapacityReport } from "../../shared/contract/rooms.ts";
 import type { RoomCore } from "./core.ts";
+import { decidePace } from "./pace.ts";
 
-/** Two readings this far apart with nothing left, nothing held and nothing being paid sell a room out. */
-const SOLD_OUT_MS = 10_000;
-const REPORT_SKEW_MS_MAX = 30_000;
-
-/** One dated reading of the core. An older one than the last, or one out of its time, is ignored. */
+/** One dated reading of the core; it counts with the next look at the pace. */
 export function takeReport(room: RoomCore, report: CapacityReport, now: number): void {
-  const { state } = room;
+  const { pace } = room.state;
   const at = Date.parse(report.at);
-  if (Math.abs(now - at) > REPORT_SKEW_MS_MAX) return;
-  const { available, held, paying, sold } = report;
-  state.pace.seats = { available, held, paying, sold };
-  state.pace.reportedAt = now;
-  const empty = available === 0 && held === 0 && paying === 0;
-  if (!empty) state.pace.emptySince = undefined;
-  else state.pace.emptySince ??= now;
-  const since = state.pace.emptySince;
-  if (state.phase === "open" && since !== undefined && now - since >= SOLD_OUT_MS)
-    sellOut(room, now);
-  room.bumpLine();
+  if (pace.report && at <= pace.report.at) return;
+  pace.report = { ...report, at, heardAt: now };
+  followPace(room, now);
 }
 
-function sellOut(room: RoomCore, now: number): void {
+/** Once a second, and with each report: the rate in force, and whether to admit at all. */
+export function followPace(room: RoomCore, now: number): void {
   const { state } = room;
-  room.ledger.audit({
-    at: now,
-    actor: "capacity",
-    action: "sold_out",
-    before: { phase: state.phase },
-    after: { phase: "sold_out" },
-    reason: "available, held and paying are 0 in two readings",
+  const { pace, settings } = state;
+  const verdict = decidePace(revive(pace.memory), {
+    pace: settings.pace,
+    ratePerMinute: settings.ratePerMinute,
+    report: pace.report,
+    now,
   });
-  state.phase = "sold_out";
-  state.reason = "";
+  const rate = Math.max(1, Math.floor(verdict.ratePerMinute));
+  const changed = rate !== pace.rate || verdict.hold !== pace.hold;
+  const back = state.phase === "sold_out" && verdict.seatsAreBack;
+  const reason = back ? "seats_are_back" : state.reason === "seats_are_back" ? "" : state.reason;
+  const told = reason !== state.reason || verdict.nothingLeft !== pace.nothingLeft;
+  pace.memory = verdict.state;
+  pace.rate = rate;
+  pace.hold = verdict.hold;
+  pace.nothingLeft = verdict.nothingLeft;
+  state.reason = reason;
+  if (changed) room.bumpLine();
+  else if (told) room.bump();
+}
+
+/** JSON has no infinity: a rate that no report has bounded yet is read back as `null`. */
+function revive(memory: RoomCore["state"]["pace"]["memory"]) {
+  return { ...memory, ratePerMinute: memory.ratePerMinute ?? Number.POSITIVE_INFINITY };
 }

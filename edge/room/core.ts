@@ -132,32 +132,15 @@ export const beaconHex = (state: RoomState): string =>
 export const opensAtOf = (state: RoomState): number =>
   state.openedAt ?? Date.parse(state.settings.opensAt);
 
-/** Why nobody new is admitted though the room is open; public. */
-export type Hold = "no_capacity_report" | "all_in_baskets" | undefined;
+/** The rate in force. */
+export const rateOf = (state: RoomState): number => state.pace.rate;
 
-/** A room that has had one report of the core needs one every 10 s. */
-export const REPORT_AGE_MS_MAX = 10_000;
-
-export function holdOf(state: RoomState, now: number): Hold {
-  const { pace } = state;
-  if (pace.reportedAt === 0) return undefined;
-  if (now - pace.reportedAt > REPORT_AGE_MS_MAX) return "no_capacity_report";
-  const { seats } = pace;
-  if (seats && seats.available === 0 && seats.held + seats.paying > 0) return "all_in_baskets";
-  return undefined;
-}
-
-export function rateOf(state: RoomState): number {
-  const set = state.settings.ratePerMinute;
-  return state.settings.pace === "measured" ? Math.max(1, Math.min(set, state.pace.rate)) : set;
-}
-
-export function lineSettings(state: RoomState, now: number): LineSettings {
+export function lineSettings(state: RoomState): LineSettings {
   const { settings, draw } = state;
   return {
     version: state.lineVersion,
     phase: state.phase,
-    hold: holdOf(state, now) !== undefined,
+    hold: state.pace.hold !== null,
     endInside: state.endInside,
     opensAt: opensAtOf(state),
     ratePerMinute: rateOf(state),

@@ -6,6 +6,7 @@ import { beaconHex, opensAtOf, type RoomCore } from "./core.ts";
 import { type DrawFacts, type DrawStep, FILL_BATCH, leavesDue, nextDrawStep } from "./draw.ts";
 import { addLeaves, treeRoot } from "./leaves.ts";
 import { openDoors } from "./restore.ts";
+import { enterPhase } from "./schedule.ts";
 import { NO_COUNTS } from "./state.ts";
 
 /** Carries out what `draw.ts` decides, one durable step after another, while the beat has time. */
@@ -84,8 +85,19 @@ async function carryOut(room: RoomCore, step: DrawStep): Promise<boolean> {
     case "fetch_beacon":
       return await fetchBeacon(room, step.round);
     case "open_line":
-      state.phase = "open";
-      room.bumpLine();
+      room.ledger.together(() => {
+        const now = Date.now();
+        const open = { phase: "open", endInside: false, newEpoch: false, by: "draw" } as const;
+        room.ledger.audit({
+          at: now,
+          actor: "draw",
+          action: "open",
+          before: { phase: state.phase },
+          after: { phase: "open", count: step.count },
+        });
+        enterPhase(state, open, now);
+        room.bumpLine();
+      });
       return false;
     case "reveal":
       draw.revealedAt = Date.now();

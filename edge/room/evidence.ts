@@ -1,13 +1,6 @@
 import { BEACON_SCHEME, QUICKNET } from "../../shared/draw/beacon.ts";
 import { pathFromChunks } from "../../shared/draw/chunks.ts";
-import {
-  type AbandonedEpoch,
-  buildEvidence,
-  type DrawAct,
-  type Evidence,
-  type EvidenceBeacon,
-  type EvidenceRecord,
-} from "../../shared/draw/evidence.ts";
+import { buildEvidence, type Evidence, type EvidenceRecord } from "../../shared/draw/evidence.ts";
 import { toHex } from "../../shared/draw/hex.ts";
 import { opensAtOf, type RoomCore } from "./core.ts";
 import { readLeaves, readPlaceHash, readRoots } from "./leaves.ts";
@@ -15,6 +8,10 @@ import type { RoomState } from "./state.ts";
 
 /** The draw's evidence as everybody may have it, built from the Room's record. */
 const EPOCHS_MAX = 1_000;
+
+type AbandonedEpoch = Evidence["abandoned"][number];
+type EvidenceBeacon = Evidence["beacon"];
+type DrawAct = Pick<AbandonedEpoch, "at" | "by" | "reason">;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

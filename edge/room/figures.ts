@@ -1,5 +1,7 @@
-import { holdOf, type RoomCore, rateOf } from "./core.ts";
+import { type RoomCore, rateOf } from "./core.ts";
+import type { EstimateState } from "./estimate.ts";
 import type { Figures } from "./messages.ts";
+import type { CapacityFacts } from "./pace.ts";
 import { NO_COUNTS } from "./state.ts";
 
 const SECONDS_MAX = 3_600;
@@ -7,12 +9,11 @@ const SECONDS_MAX = 3_600;
 const MINUTES_MAX = 20_160;
 
 /** From the last beat and the history: the same cost for 100 people and for 1,000,000. */
-export function figuresOf(room: RoomCore, now: number): Figures {
+export function figuresOf(room: RoomCore, estimate: EstimateState, now: number): Figures {
   const { state } = room;
   const counts = state.counts ?? NO_COUNTS;
   const calls = counts.admitted + counts.unclaimed;
-  const hold = holdOf(state, now);
-  const { seats } = state.pace;
+  const { hold, report } = state.pace;
   return {
     event: state.event,
     epoch: state.epoch,
@@ -37,11 +38,18 @@ export function figuresOf(room: RoomCore, now: number): Figures {
     measuredPerMinute: counts.minute,
     letIn: counts.roundTheLine,
     ...(hold ? { holding: hold } : {}),
-    ...(seats ? { seats } : {}),
-    ...(state.promises.made > 0 ? { promises: state.promises } : {}),
+    ...(report ? { seats: seatsOf(report) } : {}),
+    ...(estimate.settled > 0 ? { promises: { kept: estimate.kept, made: estimate.settled } } : {}),
     history: {
       perSecond: room.ledger.history("seconds", SECONDS_MAX),
       perMinute: room.ledger.history("minutes", MINUTES_MAX),
     },
   };
 }
+
+const seatsOf = ({ available, held, paying, sold }: CapacityFacts) => ({
+  available,
+  held,
+  paying,
+  sold,
+});

@@ -5,6 +5,7 @@ import {
   EMPTY_PLACE,
   leafHash,
   placeHash,
+  poolRoot,
   rootOf,
 } from "../../shared/draw/merkle.ts";
 import { concatBytes } from "../../shared/draw/sha256.ts";
@@ -44,7 +45,7 @@ export async function addLeaves(
 }
 
 export function treeRoot(peaks: readonly string[], size: number): string {
-  return toHex(rootOf({ size, peaks: peaks.map(fromHex) }));
+  return toHex(poolRoot(size, rootOf({ size, peaks: peaks.map(fromHex) })));
 }
 
 /** Chunks hold the hashes of places: a leaf follows from one and its index, and a proof shows both. */

@@ -1,4 +1,5 @@
 import { AUDIT_VALUE_BYTES_MAX } from "../../shared/contract/rooms.ts";
+import type { EstimateState } from "./estimate.ts";
 import { RowBook } from "./row-book.ts";
 import type { RoomState } from "./state.ts";
 
@@ -56,6 +57,7 @@ const SCHEMA = [
   `create table if not exists closings (
      place text not null, epoch integer not null, tries integer not null, next_at integer not null,
      body text not null, primary key (place, epoch))`,
+  "create table if not exists estimate (one integer primary key, value text not null)",
   `create table if not exists epochs (epoch integer primary key, value text not null)`,
   `create table if not exists chunks (chunk integer primary key, leaves blob not null, root blob)`,
 ];
@@ -149,11 +151,24 @@ export class Ledger {
     return rows.reverse().map(({ value }) => JSON.parse(value) as Moment);
   }
 
+  keepEstimate(estimate: EstimateState): void {
+    this.#storage.sql.exec(
+      "insert or replace into estimate (one, value) values (1, ?)",
+      JSON.stringify(estimate),
+    );
+  }
+
+  readEstimate(): EstimateState | undefined {
+    const [row] = this.#storage.sql.exec<{ value: string }>("select value from estimate").toArray();
+    return row && (JSON.parse(row.value) as EstimateState);
+  }
+
   /** What belongs to one epoch alone; audit log and minutes go on. */
   clearEpoch(): void {
     const { sql } = this.#storage;
     this.rows.clear();
-    for (const table of ["seconds", "minutes", "chunks"]) sql.exec(`delete from ${table}`);
+    for (const table of ["seconds", "minutes", "chunks", "estimate"])
+      sql.exec(`delete from ${table}`);
   }
 
   keepEpoch(epoch: number, value: unknown): void {

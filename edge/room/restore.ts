@@ -19,9 +19,9 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   room.state.restore = Math.max(room.state.restore + 1, Math.floor(now / 1_000));
   room.bumpLine();
   const fence: Fence = { epoch: room.state.epoch, restore: room.state.restore };
-  const highest = await stopDoors(room);
-  if (highest === undefined) return fail(room, "a Door does not answer");
-  if (!first) noteGap(room, highest);
+  const stopped = await stopDoors(room);
+  if (!stopped) return fail(room, "a Door does not answer");
+  if (!first) noteGap(room, stopped.highest);
   const pong = await room.line.ping();
   if (pong.state === "away") return fail(room, pong.detail);
   if (first) {
@@ -39,8 +39,10 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   const { state } = room;
   state.serving = true;
   state.refills += 1;
+  state.refilledAt = Date.now();
   state.counts = ended.counts;
-  state.journalsPending = true;
+  // An epoch that begins with empty journals gives its first arrivals their numbers at once.
+  state.journalsPending = !first || stopped.journalled > 0;
   if (!first) {
     const waiting = Math.max(0, state.counts.unreturned + state.counts.waiting);
     state.restoredMark = {
@@ -84,11 +86,12 @@ function beginOf(room: RoomCore, now: number): RefillBegin {
   const counts = state.counts ?? NO_COUNTS;
   const minuteAgo = now - 60_000;
   const rates = state.rates.filter(({ at }) => at > minuteAgo).map(({ rate }) => rate);
-  const settings = lineSettings(state, now);
+  const settings = lineSettings(state);
   return {
     gen: state.gen,
     fresh: state.refills === 0,
     clock: state.clock,
+    elapsedMs: Math.max(0, now - state.clockAt),
     beat: state.beat,
     ack: state.ack,
     settings,
@@ -102,16 +105,20 @@ function beginOf(room: RoomCore, now: number): RefillBegin {
   };
 }
 
-async function stopDoors(room: RoomCore): Promise<number | undefined> {
+async function stopDoors(
+  room: RoomCore,
+): Promise<{ highest: number; journalled: number } | undefined> {
   const answers = await Promise.allSettled(
     room.doors().map(({ stub, room: door }) => stub.beginRestore(door)),
   );
   let highest = 0;
+  let journalled = 0;
   for (const answer of answers) {
     if (answer.status === "rejected") return undefined;
     highest = Math.max(highest, answer.value.highest);
+    journalled += answer.value.journalled;
   }
-  return highest;
+  return { highest, journalled };
 }
 
 async function replayRoom(room: RoomCore, fence: Fence): Promise<boolean> {
@@ -135,8 +142,14 @@ async function replayDoors(room: RoomCore, fence: Fence): Promise<boolean> {
   return answers.every((answer) => answer.status === "fulfilled" && answer.value.ok);
 }
 
-/** Doors serve only after the Room has ticked once, so that arrivals go to `late` from the start. */
-export async function openDoors(room: RoomCore): Promise<void> {
+/**
+ * Doors serve only after the Room has ticked once, so that arrivals go to `late` from the start. A
+ * Door that cannot be told asks by itself. @returns whether some journal has to be collected.
+ */
+export async function openDoors(room: RoomCore): Promise<boolean> {
   const facts = room.facts();
-  await Promise.allSettled(room.doors().map(({ stub, room: door }) => stub.serve(door, facts)));
+  const answers = await Promise.allSettled(
+    room.doors().map(({ stub, room: door }) => stub.serve(door, facts)),
+  );
+  return answers.some((answer) => answer.status === "rejected" || answer.value.journalled > 0);
 }

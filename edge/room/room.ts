@@ -7,7 +7,6 @@ import { openLine } from "../line/line.ts";
 import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
 import { actOnRoom } from "./act.ts";
 import { runBeat } from "./beat.ts";
-import { CallBook } from "./calling.ts";
 import { takeReport } from "./capacity.ts";
 import { deliverClosings } from "./closing.ts";
 import { opensAtOf, RoomCore } from "./core.ts";
@@ -27,6 +26,7 @@ import type {
 } from "./messages.ts";
 import { patchRoom, putRoom, viewOf } from "./rooms.ts";
 import { statusOf } from "./snapshot.ts";
+import { Watch } from "./watch.ts";
 
 const BEAT_MS = 1_000;
 /** A room with nothing to come for a long time looks at the clock this often. */
@@ -42,7 +42,7 @@ const BEAT_MS_MAX = 20_000;
  */
 export class Room extends DurableObject<Env> {
   readonly #core: RoomCore;
-  readonly #calls = new CallBook();
+  readonly #watch: Watch;
   #beating: { done: Promise<unknown>; at: number } | undefined;
   #delivering = false;
   #superseded = false;
@@ -60,6 +60,7 @@ export class Room extends DurableObject<Env> {
           scripts: SCRIPT_TEXTS,
         }),
     });
+    this.#watch = new Watch(this.#core.ledger.readEstimate());
     if (!this.#core.exists) return;
     // Each life of the object takes the next `gen`, durably: an older one cannot admit any more.
     const { state } = this.#core;
@@ -71,7 +72,7 @@ export class Room extends DurableObject<Env> {
   async status(): Promise<string | undefined> {
     if (!(await this.#open())) return undefined;
     if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(BEAT_MS);
-    return JSON.stringify(statusOf(this.#core, Date.now()));
+    return JSON.stringify(statusOf(this.#core, this.#watch.estimate, Date.now()));
   }
 
   async facts(epoch: number): Promise<RoomFacts | undefined> {
@@ -99,6 +100,7 @@ export class Room extends DurableObject<Env> {
   async act(input: ActionInput, act: Act): Promise<Verdict<RoomView>> {
     if (!(await this.#open())) return { ok: false, code: "unknown_event" };
     const verdict = await actOnRoom(this.#core, input, act);
+    if (verdict.ok && input.action === "reset") this.#watch.forget();
     if (verdict.ok) await this.#beatNow();
     return verdict;
   }
@@ -108,7 +110,9 @@ export class Room extends DurableObject<Env> {
   }
 
   async figures(): Promise<Figures | undefined> {
-    return (await this.#open()) ? figuresOf(this.#core, Date.now()) : undefined;
+    return (await this.#open())
+      ? figuresOf(this.#core, this.#watch.estimate, Date.now())
+      : undefined;
   }
 
   async log(page: { before: number; limit: number }): Promise<LogReply | undefined> {
@@ -164,7 +168,7 @@ export class Room extends DurableObject<Env> {
   async #beat(): Promise<void> {
     if (this.#superseded) return;
     if (this.#beating && Date.now() - this.#beating.at < BEAT_MS_MAX) return;
-    const done = runBeat(this.#core, this.#calls);
+    const done = runBeat(this.#core, this.#watch);
     const beating = { done, at: Date.now() };
     this.#beating = beating;
     try {

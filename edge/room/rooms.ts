@@ -1,6 +1,7 @@
 import { QUICKNET } from "../../shared/draw/beacon.ts";
 import { toHex } from "../../shared/draw/hex.ts";
 import { commitmentTo } from "../../shared/draw/key.ts";
+import { followPace } from "./capacity.ts";
 import { directoryEntry, opensAtOf, type RoomCore } from "./core.ts";
 import { announceRound, openingMayMove } from "./draw.ts";
 import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
@@ -80,6 +81,7 @@ async function changeSettings(
     if (state.phase === "upcoming") announceBeacon(state, now);
     room.ledger.audit({ ...audited(act, now), action: "settings", ...change });
     room.bumpLine();
+    followPace(room, now);
   });
   await announce(room);
   return { ok: true, value: viewOf(state) };

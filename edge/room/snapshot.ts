@@ -1,5 +1,6 @@
 import type { StatusDocument } from "../../shared/contract/queue.ts";
-import { beaconHex, holdOf, opensAtOf, type RoomCore, rateOf } from "./core.ts";
+import { beaconHex, opensAtOf, type RoomCore, rateOf } from "./core.ts";
+import { type EstimateState, HIGH_AT_FIRST, LOW_AT_FIRST, waitRange } from "./estimate.ts";
 import { NO_COUNTS, type RoomState } from "./state.ts";
 
 /** The shared document that everybody who waits reads: the Room's record, as far as it is public. */
@@ -11,12 +12,12 @@ const NEAR_MIN = 20;
 /** Near means: within so many seconds of admissions of the number now called. */
 const NEAR_SECONDS = 60;
 
-export function statusOf(room: RoomCore, now: number): StatusDocument {
+export function statusOf(room: RoomCore, estimate: EstimateState, now: number): StatusDocument {
   const { state } = room;
   const { settings } = state;
   const counts = state.counts ?? NO_COUNTS;
   const rate = rateOf(state);
-  const reason = reasonOf(state, now);
+  const reason = reasonOf(state);
   const { branding, notice } = settings;
   return {
     event: state.event,
@@ -37,7 +38,7 @@ export function statusOf(room: RoomCore, now: number): StatusDocument {
     ...(state.gaps.length > 0 ? { gaps: state.gaps } : {}),
     ratePerMinute: settings.ratePerMinute,
     measuredPerMinute: counts.minute,
-    ...waitOf(room, now),
+    ...waitOf(room, estimate),
     ...seatsOf(state),
     poll: {
       nearMs: NEAR_MS,
@@ -58,8 +59,8 @@ function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["br
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-function reasonOf(state: RoomState, now: number): string | undefined {
-  if (state.phase === "open") return holdOf(state, now);
+function reasonOf(state: RoomState): string | undefined {
+  if (state.phase === "open") return state.pace.hold ?? undefined;
   return state.reason || undefined;
 }
 
@@ -89,26 +90,36 @@ function poolOf(state: RoomState): StatusDocument["pool"] {
   };
 }
 
-function waitOf(room: RoomCore, now: number): Pick<StatusDocument, "wait"> {
+/** Learned from what was promised and came true; at first, from the rate alone. */
+function waitOf(room: RoomCore, estimate: EstimateState): Pick<StatusDocument, "wait"> {
   const { state } = room;
-  if (state.phase !== "open" || holdOf(state, now) || room.stale) return {};
+  const moving = state.phase === "open" && state.pace.hold === null && !room.stale;
+  if (!moving) return {};
   const rate = rateOf(state);
-  const perThousandMs = Math.round((1_000 / rate) * 60_000);
+  const learned = waitRange(estimate, { ratePerMinute: rate, moving });
+  if (learned)
+    return {
+      wait: {
+        perThousandMs: learned.perThousandMs,
+        low: learned.lowPerThousandMs,
+        high: learned.highPerThousandMs,
+      },
+    };
+  const perThousandMs = Math.round(60_000_000 / rate);
   return {
     wait: {
       perThousandMs,
-      low: Math.round(perThousandMs * 0.8),
-      high: Math.round(perThousandMs * 1.3),
+      low: Math.round(perThousandMs * LOW_AT_FIRST),
+      high: Math.round(perThousandMs * HIGH_AT_FIRST),
     },
   };
 }
 
 function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
-  const { seats } = state.pace;
-  if (!seats) return {};
-  return {
-    seats: { available: seats.available, held: seats.held + seats.paying, sold: seats.sold },
-  };
+  const { report } = state.pace;
+  if (!report) return {};
+  const { available, held, paying, sold } = report;
+  return { seats: { available, held: held + paying, sold } };
 }
 
 /** Whoever is far asks the rarer, the longer the line. */

@@ -1,5 +1,6 @@
 import type { RoomSettings } from "../../shared/contract/rooms.ts";
 import type { Ceilings, Counts, Phase } from "../line/types.ts";
+import { type CapacityFacts, FIRST_PACE, type HoldReason, type PaceState } from "./pace.ts";
 
 /**
  * All that a Room must not lose beside its rows, as one record in its SQLite. It is written before
@@ -34,7 +35,11 @@ export type RoomState = {
   v: number;
   beat: number;
   ack: number;
+  /** The room's clock as the last tick had it, and when that was by ours. */
   clock: number;
+  clockAt: number;
+  /** When Redis was last filled, ms. */
+  refilledAt: number;
   reserved: Ceilings;
   counts: Counts | undefined;
   gaps: [number, number][];
@@ -42,25 +47,25 @@ export type RoomState = {
   toldNumber: number;
   /** Arrivals that did not fit under the ceiling. */
   wantsRoom: number;
-  /** Promised waits and what came true. */
-  promises: { kept: number; made: number };
+  /** Highest number that was called to a slot. */
+  front: number;
+  everOpen: boolean;
   /** Arrivals go to `late` until every Door's journal is in. */
   journalsPending: boolean;
   restoredMark: { beat: number; spreadMs: number } | undefined;
   /** Rates in force in the last 60 s, for the window after a refill. */
   rates: { at: number; rate: number }[];
-  pace: PaceState;
+  pace: PaceRecord;
   draw: DrawRecord;
 };
 
-export type PaceState = {
-  /** The rate that `pace` made of the set one. */
+export type PaceRecord = {
+  /** The rate in force: the set one, or what `pace` made of it. */
   rate: number;
-  /** ms; 0 before the first report of the core. */
-  reportedAt: number;
-  seats: { available: number; held: number; paying: number; sold: number } | undefined;
-  /** Since when available = held = paying = 0; a second reading 10 s later sells out. */
-  emptySince: number | undefined;
+  hold: HoldReason | null;
+  nothingLeft: boolean;
+  report: CapacityFacts | null;
+  memory: Omit<PaceState, "ratePerMinute"> & { ratePerMinute: number | null };
 };
 
 export type DrawRecord = {
@@ -127,21 +132,25 @@ export function freshEpoch(
     closedAt: undefined,
     beat: 0,
     ack: 0,
-    clock: 0,
+    clock: more.now,
     reserved: { number: 0, index: 0 },
     counts: undefined,
     gaps: [],
     toldNumber: 0,
     wantsRoom: 0,
-    promises: { kept: 0, made: 0 },
+    front: 0,
+    everOpen: false,
+    clockAt: more.now,
+    refilledAt: 0,
     journalsPending: false,
     restoredMark: undefined,
     rates: [],
     pace: {
       rate: room.settings.ratePerMinute,
-      reportedAt: 0,
-      seats: undefined,
-      emptySince: undefined,
+      hold: null,
+      nothingLeft: false,
+      report: null,
+      memory: FIRST_PACE,
     },
     draw: {
       seed: more.seed,

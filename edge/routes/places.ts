@@ -24,6 +24,9 @@ async function join(c: GateContext): Promise<Response> {
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
   const fan = await identifyFan(config, c.req.raw, { room, body, now });
   const { receipt } = fan;
+  const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
+  // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
+  if (status.phase === "sold_out" && !receipt) throw new Refusal("sold_out");
   const outcome = await doorObject(c.env, room, fan.place).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
@@ -62,9 +65,8 @@ async function join(c: GateContext): Promise<Response> {
     ...(placed.number === undefined ? {} : { number: placed.number }),
     joinedAt: new Date(joinedAt).toISOString(),
   };
-  const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
   // The document is text already; taking it apart and putting it together again would be for nothing.
-  const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status}}`;
+  const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
   return new Response(text, {
     status: placed.known ? 200 : 201,
     headers: {

@@ -8,7 +8,7 @@ export const statusRoutes = routes({
     GET: async (c) => {
       const now = Date.now();
       const room = await currentRoom(c, now);
-      const text = await readStatus(c.env, c.get("config"), {
+      const { text } = await readStatus(c.env, c.get("config"), {
         room,
         now,
         keepAlive: keepAliveOf(c),

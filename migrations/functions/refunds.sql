@@ -7,7 +7,7 @@
 -- unknown_ticket | exceeds.
 create or replace function create_refund(
   p_refund text, p_order text, p_attempt text, p_amount bigint, p_tickets text[], p_reason text,
-  p_key text, p_hash text, p_by text
+  p_key text, p_hash text, p_by text, p_request text
 ) returns jsonb language plpgsql as $$
 declare
   o orders;
@@ -65,6 +65,10 @@ begin
       tickets, reason, created_by, next_try_at)
     values (p_refund, p_order, a.id, a.event_id, p_key, p_hash, v_amount, a.captured_currency,
       coalesce(v_tickets, '{}'), p_reason, p_by, sale_clock());
+  perform append_audit(p_by, 'order.refund', o.event_id, o.id,
+    jsonb_build_object('refund', p_refund, 'attempt', a.id, 'amount', v_amount,
+      'currency', a.captured_currency, 'tickets', coalesce(v_tickets, '{}'), 'reason', p_reason),
+    p_request);
   return jsonb_build_object('verdict', 'created', 'refund', p_refund, 'state', 'created');
 end
 $$;

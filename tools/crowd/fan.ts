@@ -2,6 +2,7 @@
 // does over HTTP what the queue page does, and knows nothing that a page could not know.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JoinReply, StatusDocument, TurnReply } from "../../shared/contract/queue.ts";
+import type { ReleaseSlot } from "./release-slot.ts";
 import { makeProof, makeSessionKey } from "./session-key.ts";
 import type { Tally } from "./tally.ts";
 
@@ -14,7 +15,9 @@ export interface FanPlan {
   readonly tally: Tally;
   /** The address the gate should see; only bare workerd without a proxy believes it. */
   readonly address: string;
-  readonly onJoined?: () => void;
+  readonly onJoined?: (() => void) | undefined;
+  /** Gives the slot back as a shop would, once the fan is done. */
+  readonly release?: ReleaseSlot | undefined;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -68,9 +71,10 @@ export async function runFan(plan: FanPlan): Promise<void> {
   if (joined === undefined) return;
   tally.count("joined");
   plan.onJoined?.();
-  const admitted = await waitForTurn(send, base, joined, plan);
-  if (!admitted || plan.shopMs === undefined) return;
+  const admission = await waitForTurn(send, base, joined, plan);
+  if (admission === undefined || plan.shopMs === undefined) return;
   await sleep(plan.shopMs, undefined, { signal });
+  await plan.release?.(plan.event, admission);
   const left = await send("leave", "DELETE", `${base}/place`, { token: joined.token });
   if (left.status === 204 || left.status === 410) tally.count("left");
   else tally.wrong(`leave ${describe(left)}`);
@@ -103,13 +107,13 @@ async function join(
   return undefined;
 }
 
-/** True once admitted; false when there is nothing to wait for any more. */
+/** The admission token; undefined when there is nothing to wait for any more. */
 async function waitForTurn(
   send: Send,
   base: string,
   joined: JoinReply,
   plan: FanPlan,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { tally } = plan;
   let status = joined.status;
   let number = joined.place.number;
@@ -121,12 +125,12 @@ async function waitForTurn(
       const reply = await send("status", "GET", `${base}/status`);
       if (reply.status === 200) status = newer(status, reply.body as StatusDocument);
       else tally.wrong(`status ${describe(reply)}`);
-      if (status.phase === "closed" || status.phase === "sold_out") return false;
+      if (status.phase === "closed" || status.phase === "sold_out") return undefined;
       continue;
     }
     if (plan.shopMs === undefined && number !== undefined && number <= status.calling) {
       tally.count("closed the tab");
-      return false;
+      return undefined;
     }
     const turn = await send("turn", "POST", `${base}/turn`, { body: {}, token: joined.token });
     if (turn.status === 200) {
@@ -134,7 +138,7 @@ async function waitForTurn(
       const reply = turn.body as TurnReply;
       if (reply.state === "admitted") {
         tally.count("admitted");
-        return true;
+        return reply.admission.token;
       }
       if (number !== undefined && reply.number !== undefined && reply.number > number) {
         tally.wrong("a number rose");
@@ -148,13 +152,13 @@ async function waitForTurn(
     failures++;
     if (turn.status === 410) {
       tally.count("gone");
-      return false;
+      return undefined;
     }
     if (turn.status === 429 || turn.status === 503) tally.count(`turn answered ${turn.status}`);
     else tally.wrong(`turn ${describe(turn)}`);
     await sleep(jittered(Math.max(turn.retryAfterMs, 1_000)), undefined, { signal: plan.signal });
   }
-  return false;
+  return undefined;
 }
 
 /** Near the front a fan asks for itself; everybody else reads the shared document. */

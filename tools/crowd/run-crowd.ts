@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StatusDocument } from "../../shared/contract/queue.ts";
 import { runFan } from "./fan.ts";
+import type { ReleaseSlot } from "./release-slot.ts";
 import type { Tally } from "./tally.ts";
 
 export interface CrowdOptions {
@@ -15,6 +16,7 @@ export interface CrowdOptions {
   /** The share of fans that close their tab without a word. */
   readonly absentShare: number;
   readonly onJoined?: () => void;
+  readonly release?: ReleaseSlot;
 }
 
 /** Ends when every fan has been admitted, has left, or has given up. */
@@ -72,7 +74,8 @@ async function startFan(options: CrowdOptions, index: number): Promise<void> {
       signal,
       tally,
       address: addressOf(index),
-      ...(options.onJoined === undefined ? {} : { onJoined: options.onJoined }),
+      onJoined: options.onJoined,
+      release: options.release,
     });
   } catch (error) {
     if (!signal.aborted) tally.wrong(error instanceof Error ? error.message : String(error));

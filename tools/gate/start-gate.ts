@@ -1,9 +1,9 @@
 // Starts the gate on bare workerd: builds the Worker, writes the configuration, waits until it
 // answers. The same for development, tests, benchmarks and self-hosting.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { join } from "node:path";
-import workerd from "workerd";
 import { findFreePort } from "../services/ports.ts";
 import { type Processes, type Program, waitUntilReady } from "../services/processes.ts";
 import { ROOT_DIR } from "../services/root.ts";
@@ -32,6 +32,8 @@ export interface Gate {
   stop(): Promise<void>;
 }
 
+// By `require`, since Node and vitest disagree on what the default of a CommonJS package is.
+const workerd: { readonly default: string } = createRequire(import.meta.url)("workerd");
 const DURABLE_OBJECTS = { ROOM: "Room", DOOR: "Door", DIRECTORY: "Directory" };
 export const ASSETS_DIR = join(ROOT_DIR, "edge/public");
 

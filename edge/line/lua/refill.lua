@@ -20,7 +20,7 @@ local function begin(b)
 
   -- Clocks of two servers differ; the room's own goes on as the Room has reckoned it.
   local server = server_ms()
-  clock = highest(3, b.clock > 0 and b.clock or server)
+  clock = highest(3, b.clock > 0 and b.clock + b.elapsedMs or server)
   local s = b.settings
   local pool_size = s.poolSize ~= cjson.null and s.poolSize or v[12] or ''
   local reserved = {number = highest(10, b.reserved.number), index = highest(11, b.reserved.index)}
@@ -41,7 +41,7 @@ local function begin(b)
     'rates', b.fresh and '' or (b.highestRate .. '@' .. digits(clock) .. ';'), 'active_max', s.activeMax,
     'session_ms', s.sessionMs, 'claim_ms', s.claimMs, 'early', s.early, 'pool_size', pool_size,
     'reserved_number', reserved.number, 'reserved_index', reserved.index, 'last', last, 'next_index', next_index,
-    'filled', filled, 'calling', highest(7, b.calling), 'by_numbers', 0, 'bucket', 0, 'joins_late', 0,
+    'filled', filled, 'calling', highest(7, b.calling), 'by_numbers', 0, 'bucket', 0, 'joins_late', 0, 'resting', 0,
     'log_first', b.ack + 1, 'admitted', 0, 'admitted_stored', b.admitted, 'unclaimed', b.unclaimed, 'freed', b.freed,
     'round', b.roundTheLine, 'finished', highest(8, 0), 'leaving', 0, 'unnumbered', highest(9, 0))
   return nil
@@ -64,8 +64,10 @@ if step == 'rows' then
   end
 elseif step == 'end' then
   clock = math.max(clock, raw)
+  -- What the Room has decided since `begin` comes with its first tick: until then nobody claims.
   if call('HGET', META, 'fresh') == '0' then
-    call('HSET', META, 'grace', clock + GRACE_MS, 'by_numbers', clock + RESTORE_CALL_MS, 'joins_late', 1)
+    call('HSET', META, 'grace', clock + GRACE_MS, 'by_numbers', clock + RESTORE_CALL_MS, 'joins_late', 1,
+      'resting', 1)
   end
   local admitted, stored = tonumber(call('HGET', META, 'admitted')), tonumber(call('HGET', META, 'admitted_stored'))
   call('HSET', META, 'filling', 0, 'clock', clock, 'admitted', math.max(admitted, stored))

@@ -16,7 +16,7 @@ local present = now + (hidden and PRESENT_HIDDEN_MS or PRESENT_MS)
 if ARGV[8] ~= '' then
   apply_row(ARGV[8], place, tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12]))
 end
-local m = facts('phase', 'hold', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms', 'pool_size', 'filled', 'last')
+local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms', 'pool_size', 'filled', 'last')
 
 local function answer(state, ...) return {state, beat, clock, m.calling, m.phase, ...} end
 
@@ -38,7 +38,9 @@ local function keep_ready(number, deadline, retry)
 end
 
 local function claim(slot, deadline)
-  if m.phase ~= 'open' or m.hold == 1 or stalled then return keep_ready(slot.number, deadline, RETRY_MAX_MS) end
+  if m.phase ~= 'open' or m.hold == 1 or m.resting == 1 or stalled then
+    return keep_ready(slot.number, deadline, RETRY_MAX_MS)
+  end
   call('ZREMRANGEBYSCORE', PASSES, '-inf', digits(now - WINDOW_MS))
   local free = window_limit(m.rates, m.rate, now) - call('ZCARD', PASSES)
   local before = ready_before(slot.number, free)

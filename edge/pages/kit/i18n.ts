@@ -87,6 +87,13 @@ export function formatFor(language: Language) {
       const { count, unit } = lengthOf(ms);
       return units(unit).format(count);
     },
+    /** Exact to the second: what is left of a hold. */
+    shortTime(ms: number): string {
+      const minutes = ms / MINUTE_MS;
+      return minutes >= 1
+        ? units("minute").format(Math.round(minutes))
+        : units("second").format(Math.round(ms / 1000));
+    },
     /** `12–18 minutes`, or one length where both ends are the same in words. */
     durationRange(lowMs: number, highMs: number): string {
       const high = lengthOf(highMs);

@@ -56,10 +56,11 @@ function showTicket(view: View, { facts, texts, format }: Drawing): void {
   if (view.number !== undefined && place)
     line = fill(texts.inLineSince, { time: format.time(place.joinedAt) });
   else if (view.screen === "pool" && status)
-    line = fill(texts.drawnAt, { time: format.time(status.opensAt) });
+    line = fill(texts.drawnAt, { time: format.dateTime(status.opensAt) });
   else if (view.screen === "kept") line = texts.numberFollows;
-  setText(byId("ticket-line"), line);
-  setLine(byId("stamp"), stampOf(view.screen, texts));
+  const stamp = stampOf(view.screen, texts);
+  setLine(byId("stamp"), stamp);
+  setLine(byId("ticket-line"), stamp === undefined ? line : undefined);
 }
 
 function showFacts(view: View, { facts, texts, format }: Drawing): void {

@@ -135,12 +135,8 @@ export async function orderFor(
     headers: { "x-test-place": fan.place, "x-test-event": sale.event },
   });
   if (reply.status !== 201) throw new Error(`no order: ${reply.text}`);
-  const { id, orderToken, total } = reply.body as Record<string, Json> & {
-    id: string;
-    orderToken: string;
-    total: { amount: number };
-  };
-  return { ...fan, order: id, token: orderToken, hold, total: total.amount };
+  const { id = "", orderToken = "", total } = reply.body;
+  return { ...fan, order: id, token: orderToken, hold, total: total?.amount ?? Number.NaN };
 }
 
 /** A new fan with an order for these seats. */
@@ -190,7 +186,7 @@ export async function until<T>(
 }
 
 const ENDS = ["succeeded", "failed"];
-const hasEnd = (one: Json): boolean => ENDS.includes(String(one["state"]));
+const hasEnd = (one: { state: string }): boolean => ENDS.includes(one.state);
 
 /** Every payment of the order has an end and has bought or returned what it could. */
 export const untilQuiet = (core: TestCore, buyer: Buyer): Promise<Json> =>

@@ -28,7 +28,7 @@ export const texts: QueueTexts = {
   yourNumber: "رقمك",
   noNumberYet: "لم يُسحب بعد",
   numberFollows: "رقمك قادم قريبًا",
-  drawnAt: "السحب عند {time}",
+  drawnAt: "السحب: {time}",
   inLineSince: "في الطابور منذ {time}",
   stampCalled: "دورك الآن",
   stampLeft: "غادرت",

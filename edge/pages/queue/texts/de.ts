@@ -24,7 +24,7 @@ export const texts: QueueTexts = {
   yourNumber: "Ihre Nummer",
   noNumberYet: "noch nicht gelost",
   numberFollows: "Ihre Nummer folgt",
-  drawnAt: "Sie wird um {time} gelost",
+  drawnAt: "Verlosung: {time}",
   inLineSince: "In der Schlange seit {time}",
   stampCalled: "Sie sind dran",
   stampLeft: "Verlassen",

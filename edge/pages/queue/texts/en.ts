@@ -25,7 +25,7 @@ export const texts = {
   yourNumber: "Your number",
   noNumberYet: "not drawn yet",
   numberFollows: "Your number follows",
-  drawnAt: "It is drawn at {time}",
+  drawnAt: "Drawn {time}",
   inLineSince: "In the line since {time}",
   stampCalled: "Your turn",
   stampLeft: "Left",

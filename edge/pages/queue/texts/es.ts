@@ -24,7 +24,7 @@ export const texts: QueueTexts = {
   yourNumber: "Tu número",
   noNumberYet: "aún sin sortear",
   numberFollows: "Tu número llega enseguida",
-  drawnAt: "Se sortea a las {time}",
+  drawnAt: "Sorteo: {time}",
   inLineSince: "En la fila desde las {time}",
   stampCalled: "Tu turno",
   stampLeft: "Abandonada",

@@ -4,7 +4,7 @@ export const texts: QueueTexts = {
   language: "Langue",
   skip: "Aller au contenu",
   title: "Votre place dans la file",
-  calledTitle: "C’est à vous !",
+  calledTitle: "C’est à vous !",
 
   nowCalling: "Numéro appelé",
   nobodyYet: "personne encore",
@@ -24,7 +24,7 @@ export const texts: QueueTexts = {
   yourNumber: "Votre numéro",
   noNumberYet: "pas encore tiré",
   numberFollows: "Votre numéro va suivre",
-  drawnAt: "Tirage à {time}",
+  drawnAt: "Tirage : {time}",
   inLineSince: "Dans la file depuis {time}",
   stampCalled: "À vous",
   stampLeft: "Quittée",
@@ -60,7 +60,7 @@ export const texts: QueueTexts = {
   ],
   drawing: [
     "Les numéros sont tirés au sort",
-    "Cela prend un instant. Votre place est assurée ; vous n’avez rien à faire.",
+    "Cela prend un instant. Votre place est assurée ; vous n’avez rien à faire.",
   ],
   kept: [
     "Votre place est gardée",
@@ -78,11 +78,11 @@ export const texts: QueueTexts = {
   going: ["Entrez, c’est à vous", "La boutique s’ouvre toute seule. Sinon, appuyez sur le bouton."],
   missed: [
     "Vous avez été appelé, sans entrer",
-    "Rien n’est perdu : vous gardez votre numéro et serez rappelé dès que vous serez là. Gardez cette page ouverte.",
+    "Rien n’est perdu : vous gardez votre numéro et serez rappelé dès que vous serez là. Gardez cette page ouverte.",
   ],
   paused: [
     "La file est en pause",
-    "Personne n’entre pour le moment. Vous gardez votre place ; la file reprendra toute seule.",
+    "Personne n’entre pour le moment. Vous gardez votre place ; la file reprendra toute seule.",
   ],
   baskets: [
     "Tous les billets sont dans des paniers",
@@ -103,7 +103,7 @@ export const texts: QueueTexts = {
   ],
   moved: [
     "Votre place est sur un autre appareil",
-    "Elle y a été emportée ; cette page ne compte plus.",
+    "Elle y a été emportée ; cette page ne compte plus.",
   ],
   unknown: [
     "Nous ne connaissons pas cet événement",
@@ -127,23 +127,23 @@ export const texts: QueueTexts = {
   ],
 
   offline:
-    "Vous êtes hors ligne. Votre place est gardée ; la page reprendra toute seule au retour du réseau.",
+    "Vous êtes hors ligne. Votre place est gardée ; la page reprendra toute seule au retour du réseau.",
   server:
-    "Nous sommes injoignables pour le moment. Votre place est gardée ; la page réessaie toute seule.",
+    "Nous sommes injoignables pour le moment. Votre place est gardée ; la page réessaie toute seule.",
   restoring:
-    "La file est en cours de rétablissement. Votre place est gardée ; patientez simplement.",
-  busy: "Beaucoup de monde en ce moment. Votre place est gardée ; la page réessaie toute seule.",
+    "La file est en cours de rétablissement. Votre place est gardée ; patientez simplement.",
+  busy: "Beaucoup de monde en ce moment. Votre place est gardée ; la page réessaie toute seule.",
   noStorage:
     "Ce navigateur ne nous laisse pas retenir votre place. Gardez cette page ouverte ou changez de navigateur.",
   keptUntil: "Votre place est gardée jusqu’à {time}, même si vous fermez cette page.",
-  heard: "Dernières nouvelles de la file : {ago}.",
+  heard: "Dernières nouvelles de la file : {ago}.",
   real: "Vous êtes sur {host}. Dans la file, nous ne demandons jamais de mot de passe ni de carte.",
   goOn: "Aller à la boutique",
   again: "Revenir à la fin de la file",
   home: "Tous les événements",
   howDrawn: "Comment votre numéro a été tiré",
   leave: "Quitter la file",
-  leaveAsk: "Quitter la file ?",
+  leaveAsk: "Quitter la file ?",
   leaveWarn: "Votre numéro est abandonné pour de bon. Pour revenir, vous recommenceriez à la fin.",
   leaveYes: "Quitter",
   leaveNo: "Rester dans la file",

@@ -26,7 +26,7 @@ export const texts: QueueTexts = {
   yourNumber: "Ваш номер",
   noNumberYet: "ещё не разыгран",
   numberFollows: "Номер скоро появится",
-  drawnAt: "Жеребьёвка в {time}",
+  drawnAt: "Жеребьёвка: {time}",
   inLineSince: "В очереди с {time}",
   stampCalled: "Ваша очередь",
   stampLeft: "Вы вышли",

@@ -1,4 +1,0 @@
-declare module "workerd" {
-  const workerd: { readonly default: string };
-  export default workerd;
-}
