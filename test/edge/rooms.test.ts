@@ -21,7 +21,7 @@ const asOrganizer = (token: string, method: string, path: string, body?: unknown
     headers: { authorization: `Bearer ${token}` },
   });
 
-test("an organizer makes a room with its defaults, reads it and changes it under its version", async () => {
+test.concurrent("an organizer makes a room with its defaults, reads it and changes it under its version", async () => {
   const made = await stand.call("PUT", "/api/rooms/made", settings);
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
@@ -68,7 +68,7 @@ test("an organizer makes a room with its defaults, reads it and changes it under
   });
 });
 
-test("a bad setting is refused with the name of its field", async () => {
+test.concurrent("a bad setting is refused with the name of its field", async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ ratePerMinute: 0 }, "ratePerMinute"],
     [{ activeMax: 0 }, "activeMax"],
@@ -92,7 +92,7 @@ test("a bad setting is refused with the name of its field", async () => {
   expect((await stand.call("GET", "/api/rooms/bad")).status).toBe(404);
 });
 
-test("only an organizer's own token opens the console's calls, and a viewer only reads", async () => {
+test.concurrent("only an organizer's own token opens the console's calls, and a viewer only reads", async () => {
   await stand.room("roles");
   const path = "/api/rooms/roles";
   const viewer = await stand.organizer({ role: "viewer" });
@@ -145,7 +145,7 @@ test("a flood of unknown key ids asks the issuer for its keys no more than once"
   expect(stand.core.jwksAsked - before).toBeLessThanOrEqual(1);
 });
 
-test("a pause bites at the door within two seconds, and resume lets people in again", async () => {
+test.concurrent("a pause bites at the door within two seconds, and resume lets people in again", async () => {
   await stand.room("pause");
   const first = await joinAs(stand, "pause");
   await first.admit();
@@ -172,7 +172,7 @@ test("a pause bites at the door within two seconds, and resume lets people in ag
   await Promise.all(fans.map((fan) => fan.admit()));
 });
 
-test("close lets nobody in, tells the core of those inside, and a late joiner hears it", async () => {
+test.concurrent("close lets nobody in, tells the core of those inside, and a late joiner hears it", async () => {
   await stand.room("close");
   const inside = await joinAs(stand, "close");
   await inside.admit();
@@ -193,7 +193,7 @@ test("close lets nobody in, tells the core of those inside, and a late joiner he
   await expect(joinAs(stand, "close")).rejects.toThrow("room_closed");
 });
 
-test("a reset begins a new epoch: old places are gone, old admissions are called off at the core", async () => {
+test.concurrent("a reset begins a new epoch: old places are gone, old admissions are called off at the core", async () => {
   await stand.room("reset");
   const old = await joinAs(stand, "reset");
   await old.admit();
@@ -213,7 +213,7 @@ test("a reset begins a new epoch: old places are gone, old admissions are called
   expect((await stand.status("reset")).epoch).toBe(2);
 });
 
-test("the organizer lets one place in round the line, counted in public", async () => {
+test.concurrent("the organizer lets one place in round the line, counted in public", async () => {
   await stand.room("round", { ratePerMinute: 1 });
   const fans = [];
   for (let at = 0; at < 4; at += 1) fans.push(await joinAs(stand, "round"));
@@ -228,7 +228,7 @@ test("the organizer lets one place in round the line, counted in public", async 
   await until(async () => ((await stand.status("round")).letIn ?? 0) === 1);
 });
 
-test("the figures add up each second and go back over the last hour", async () => {
+test.concurrent("the figures add up each second and go back over the last hour", async () => {
   await stand.room("figures");
   const fans = await Promise.all(Array.from({ length: 8 }, () => joinAs(stand, "figures")));
   await fans[0]?.admit();

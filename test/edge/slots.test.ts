@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 
-test("the core frees and extends slots with its service token, by the right jti alone", async () => {
+test.concurrent("the core frees and extends slots with its service token, by the right jti alone", async () => {
   await stand.room("slots");
   const fan = await joinAs(stand, "slots");
   const { admission } = await fan.admit();
@@ -39,7 +39,7 @@ test("the core frees and extends slots with its service token, by the right jti 
   expect(again.status).toBe(410);
 });
 
-test("a room that has once had a capacity report holds when reports stop, and says all in baskets", async () => {
+test.concurrent("a room that has once had a capacity report holds when reports stop, and says all in baskets", async () => {
   await stand.room("pace");
   const path = `${stand.gate.origin}/api/rooms/pace/capacity`;
   const report = async (change: Record<string, unknown>) =>
