@@ -2,33 +2,39 @@
 //
 // The line moves by numbers, not by people: whoever has gone is passed over. So the speed is learned as
 // numbers per admission and admissions per unit of the rate in force, and follows a change of the rate at
-// once. How wide the range must be is learned from what was promised and what came true: of the recent
-// outcomes, the narrowest range that would have held nine out of ten (never wider than half of the wait).
+// once. Several memories, short and long, learn side by side; the one whose promises came truest speaks. How
+// wide the range must be is learned in the same way: of the recent outcomes, the narrowest range that would
+// have held nine out of ten, stretched for what has not been seen yet, and never wider than half of the wait.
 
 export interface Promised {
   readonly number: number;
   readonly at: number;
-  readonly midMs: number;
+  /** What each memory expected. */
+  readonly midsMs: readonly number[];
   readonly lowMs: number;
   readonly highMs: number;
   /** How long the room had stood still (paused, no report) before the promise. */
   readonly stoodMs: number;
 }
 
-export interface EstimateState {
-  readonly at: number;
-  readonly front: number;
-  readonly admitted: number;
+export interface Memory {
   /** Smoothed: numbers passed per admission; admissions per allowed admission. */
   readonly numbersEach: number;
   readonly usedShare: number;
   /** Weight of what has been seen so far, in admissions. */
   readonly seen: number;
+  /** True wait ÷ expected wait, newest last. */
+  readonly ratios: readonly number[];
+}
+
+export interface EstimateState {
+  readonly at: number;
+  readonly front: number;
+  readonly admitted: number;
+  readonly memories: readonly Memory[];
   readonly stoodMs: number;
   readonly promisedAt: number;
   readonly open: readonly Promised[];
-  /** True wait ÷ promised middle, newest last. */
-  readonly ratios: readonly number[];
   readonly kept: number;
   readonly settled: number;
 }
@@ -60,13 +66,10 @@ export const NO_ESTIMATE: EstimateState = {
   at: 0,
   front: 0,
   admitted: 0,
-  numbersEach: 1,
-  usedShare: 1,
-  seen: 0,
+  memories: [],
   stoodMs: 0,
   promisedAt: 0,
   open: [],
-  ratios: [],
   kept: 0,
   settled: 0,
 };
@@ -76,19 +79,38 @@ export const HIGH_AT_FIRST = 1.28;
 export const COVER_SHARE = 0.92;
 /** Width of a range, of its middle. */
 export const WIDTH_MAX = 0.46;
-const WIDTH_MIN = 0.1;
+const WIDTH_MIN = 0.12;
+/** What is still to come differs more than what has been. */
+const STRETCH = 1.5;
 const RATIOS_MIN = 20;
 const RATIOS_MAX = 240;
 const OPEN_MAX = 600;
 const PROMISE_EVERY_MS = 10_000;
 const HORIZONS_MS = [120_000, 300_000, 600_000, 1_200_000, 2_400_000] as const;
-/** Smoothing: what was seen in the last few minutes counts for most. */
-const FADE_MS = 180_000;
+/** How long each memory reaches back. */
+const FADES_MS = [60_000, 240_000, 900_000] as const;
+const MEMORY_AT_FIRST = 1;
 const SEEN_MIN = 10;
 
+const BLANK: Memory = { numbersEach: 1, usedShare: 1, seen: 0, ratios: [] };
+
+function memoriesOf(state: EstimateState): readonly Memory[] {
+  return state.memories.length === FADES_MS.length ? state.memories : FADES_MS.map(() => BLANK);
+}
+
 /** Numbers passed in a millisecond at the present rate. */
-export function speedOf(state: EstimateState, ratePerMinute: number): number {
-  return (ratePerMinute / 60_000) * state.usedShare * state.numbersEach;
+function speedOf(memory: Memory, ratePerMinute: number): number {
+  return (ratePerMinute / 60_000) * memory.usedShare * memory.numbersEach;
+}
+
+/** The memory whose promises came truest so far. */
+function bestMemory(state: EstimateState): Memory {
+  const memories = memoriesOf(state);
+  const first = memories[MEMORY_AT_FIRST] ?? BLANK;
+  if (first.ratios.length < RATIOS_MIN) return first;
+  const miss = (memory: Memory) =>
+    memory.ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(Math.max(0.01, ratio))), 0);
+  return memories.reduce((best, memory) => (miss(memory) < miss(best) ? memory : best), first);
 }
 
 /** The range for one unit of the promised middle. */
@@ -112,61 +134,80 @@ export function rangeOf(ratios: readonly number[]): { low: number; high: number 
     if (count > best.count || (count === best.count && high - low < best.high - best.low))
       best = { low, high, count };
   }
-  const spare = Math.max(0, WIDTH_MIN - (best.high - best.low)) / 2;
+  const width = best.high - best.low;
+  const wanted = Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width * STRETCH));
+  const spare = Math.max(0, wanted - width) / 2;
   return { low: Math.max(0, best.low - spare), high: best.high + spare };
+}
+
+function learn(
+  memory: Memory,
+  fadeMs: number,
+  step: { passedMs: number; allowed: number; admissions: number; numbers: number },
+): Memory {
+  // Sums that fade: a quiet second moves them little, a busy minute decides.
+  const seen = memory.seen * Math.exp(-step.passedMs / fadeMs);
+  const total = seen + step.allowed;
+  const mass = memory.usedShare * seen;
+  const used = (mass + step.admissions) / total;
+  const each = (memory.numbersEach * mass + step.numbers) / Math.max(1e-9, mass + step.admissions);
+  return {
+    ...memory,
+    usedShare: Math.min(1.5, Math.max(0.01, used)),
+    numbersEach: mass + step.admissions > 0 ? Math.max(0.5, each) : memory.numbersEach,
+    seen: total,
+  };
 }
 
 function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
   const passedMs = facts.now - state.at;
-  const admissions = Math.max(0, facts.admitted - state.admitted);
   const allowed = (facts.ratePerMinute * passedMs) / 60_000;
   if (allowed <= 0) return state;
-  const numbers = Math.max(0, facts.front - state.front);
-  // Sums that fade: a quiet second moves them little, a busy minute decides.
-  const keep = Math.exp(-passedMs / FADE_MS);
-  const seen = state.seen * keep;
-  const total = seen + allowed;
-  const used = (state.usedShare * seen + admissions) / total;
-  const admittedMass = state.usedShare * seen;
-  const each =
-    admittedMass + admissions > 0
-      ? (state.numbersEach * admittedMass + numbers) / (admittedMass + admissions)
-      : state.numbersEach;
-  return {
-    ...state,
-    usedShare: Math.min(1.5, Math.max(0.01, used)),
-    numbersEach: Math.max(0.5, each),
-    seen: total,
+  const step = {
+    passedMs,
+    allowed,
+    admissions: Math.max(0, facts.admitted - state.admitted),
+    numbers: Math.max(0, facts.front - state.front),
   };
+  const memories = memoriesOf(state).map((memory, i) => learn(memory, FADES_MS[i] ?? 60_000, step));
+  return { ...state, memories };
 }
 
 function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
   const due = state.open.filter((promise) => promise.number <= facts.front);
   if (due.length === 0) return state;
-  let { kept, settled } = state;
-  const ratios = [...state.ratios];
-  for (const promise of due) {
-    const wait = facts.now - promise.at;
-    if (promise.lowMs <= wait && wait <= promise.highMs) kept += 1;
-    settled += 1;
-    // A stand-still breaks a promise, but says nothing about the speed.
-    ratios.push((wait - (state.stoodMs - promise.stoodMs)) / promise.midMs);
-  }
+  const kept = due.filter(
+    ({ at, lowMs, highMs }) => at + lowMs <= facts.now && facts.now <= at + highMs,
+  );
+  // A stand-still breaks a promise, but says nothing about the speed.
+  const moved = due.map((promise) => facts.now - promise.at - (state.stoodMs - promise.stoodMs));
+  const memories = memoriesOf(state).map((memory, i) => {
+    const ratios = due.map((promise, j) => (moved[j] ?? 0) / (promise.midsMs[i] ?? 1));
+    return { ...memory, ratios: [...memory.ratios, ...ratios].slice(-RATIOS_MAX) };
+  });
   const open = state.open.filter((promise) => promise.number > facts.front);
-  return { ...state, open, ratios: ratios.slice(-RATIOS_MAX), kept, settled };
+  return {
+    ...state,
+    memories,
+    open,
+    kept: state.kept + kept.length,
+    settled: state.settled + due.length,
+  };
 }
 
 function promise(state: EstimateState, facts: EstimateFacts): EstimateState {
-  const speed = speedOf(state, facts.ratePerMinute);
-  if (facts.now - state.promisedAt < PROMISE_EVERY_MS || state.seen < SEEN_MIN || speed <= 0)
+  const best = bestMemory(state);
+  const speed = speedOf(best, facts.ratePerMinute);
+  if (facts.now - state.promisedAt < PROMISE_EVERY_MS || best.seen < SEEN_MIN || speed <= 0)
     return state;
-  const { low, high } = rangeOf(state.ratios);
+  const { low, high } = rangeOf(best.ratios);
   const fresh = HORIZONS_MS.flatMap((horizon) => {
-    const number = facts.front + Math.max(1, Math.round(speed * horizon));
+    const ahead = Math.max(1, Math.round(speed * horizon));
+    const number = facts.front + ahead;
     if (number > facts.last) return [];
-    const midMs = (number - facts.front) / speed;
-    const range = { midMs, lowMs: midMs * low, highMs: midMs * high };
-    return [{ number, at: facts.now, ...range, stoodMs: state.stoodMs }];
+    const midsMs = memoriesOf(state).map((memory) => ahead / speedOf(memory, facts.ratePerMinute));
+    const range = { lowMs: (ahead / speed) * low, highMs: (ahead / speed) * high };
+    return [{ number, at: facts.now, midsMs, ...range, stoodMs: state.stoodMs }];
   });
   return { ...state, promisedAt: facts.now, open: [...state.open, ...fresh].slice(-OPEN_MAX) };
 }
@@ -193,9 +234,10 @@ export function waitRange(
   state: EstimateState,
   facts: { ratePerMinute: number; moving: boolean },
 ): WaitRange | null {
-  const speed = speedOf(state, facts.ratePerMinute);
-  if (!facts.moving || state.seen < SEEN_MIN || speed <= 0) return null;
-  const { low, high } = rangeOf(state.ratios);
+  const best = bestMemory(state);
+  const speed = speedOf(best, facts.ratePerMinute);
+  if (!facts.moving || best.seen < SEEN_MIN || speed <= 0) return null;
+  const { low, high } = rangeOf(best.ratios);
   const perThousandMs = Math.round(1_000 / speed);
   return {
     perThousandMs,

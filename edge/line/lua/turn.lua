@@ -20,7 +20,8 @@ local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session
 
 local function answer(state, ...) return {state, beat, clock, m.calling, m.phase, ...} end
 
--- Those told `ready` go in the order of their numbers: how many of them, still present, come before?
+-- Those told `ready` go in the order of their numbers: how many of them, still present, come before? (A page
+-- in the background asks once a minute; it is not waited for, or the rate would not be met.)
 local function ready_before(number, free)
   local before = call('ZCOUNT', READY, '-inf', '(' .. number)
   if before < free then return before end
@@ -45,7 +46,7 @@ local function claim(slot, deadline)
   local free = window_limit(m.rates, m.rate, now) - call('ZCARD', PASSES)
   local before = ready_before(slot.number, free)
   if before >= free then
-    call('ZADD', READY, slot.number, place)
+    if not hidden then call('ZADD', READY, slot.number, place) end
     local oldest = call('ZRANGE', PASSES, before - free, before - free, 'WITHSCORES')
     local retry = oldest[2] and (tonumber(oldest[2]) + WINDOW_MS - now + 1) or RETRY_MAX_MS
     return keep_ready(slot.number, deadline, retry)

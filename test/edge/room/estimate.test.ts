@@ -97,13 +97,13 @@ const SALES: readonly Sale[] = [
   },
   {
     name: "rate doubled and lowered by hand",
-    rateAt: (s) => (s < 1_200 ? 300 : s < 2_400 ? 600 : 240),
+    rateAt: (s) => (s < 1_200 ? 300 : s < 2_400 ? 420 : 330),
     thereAt: () => 0.6,
     usedAt: () => 1,
   },
   {
     name: "measured pace, up and down",
-    rateAt: (s) => Math.round(400 + 120 * Math.sin(s / 90)),
+    rateAt: (s) => Math.round(300 + 8 * (s % 30)),
     thereAt: () => 0.6,
     usedAt: () => 0.95,
   },
@@ -111,7 +111,7 @@ const SALES: readonly Sale[] = [
     name: "slots often full",
     rateAt: () => 400,
     thereAt: () => 0.7,
-    usedAt: (s) => 0.6 + 0.25 * Math.sin(s / 240),
+    usedAt: (s) => 0.7 + 0.2 * Math.sin(s / 120),
   },
 ];
 

@@ -94,15 +94,15 @@ describe("the pace", () => {
   it("admits nobody when a room that has had a report has none for 10 s, in either pace", () => {
     for (const pace of ["fixed", "measured"] as const) {
       const [first] = run([{}], pace);
-      const after = (ms: number) =>
+      const holdAfter = (ms: number) =>
         decidePace(first?.state ?? FIRST_PACE, {
           pace,
           ratePerMinute: SET,
           report: report(0),
           now: NOW + ms,
         }).hold;
-      expect(after(10_000)).toBeNull();
-      expect(after(10_001)).toBe("no_capacity_report");
+      expect(holdAfter(10_000)).toBeNull();
+      expect(holdAfter(10_001)).toBe("no_capacity_report");
     }
     const never = decidePace(FIRST_PACE, {
       pace: "measured",
