@@ -1,8 +1,9 @@
 // The wait, as a range, and an honest account of earlier ranges. Pure: one observation a second goes in.
 //
 // The line moves by numbers, not by people: whoever has gone is passed over. So the speed is learned as
-// numbers per admission and admissions per unit of the rate in force, and follows a change of the rate at
-// once. Several memories, short and long, learn side by side; the one whose promises came truest speaks. How
+// numbers per admission and admissions per unit of the rate in force. Several memories learn side by side, short
+// and long ones, some that follow a change of the rate at once and some that take the rate as it was on average
+// (a measured pace goes up and down all the time); the one whose promises came truest speaks. How
 // wide the range must be is learned in the same way: of the recent outcomes, the narrowest range that would
 // have held nine out of ten, stretched for what has not been seen yet, and never wider than half of the wait.
 
@@ -21,6 +22,8 @@ export interface Memory {
   /** Smoothed: numbers passed per admission; admissions per allowed admission. */
   readonly numbersEach: number;
   readonly usedShare: number;
+  /** Smoothed rate in force. */
+  readonly ratePerMinute: number;
   /** Weight of what has been seen so far, in admissions. */
   readonly seen: number;
   /** True wait ÷ expected wait, newest last. */
@@ -88,29 +91,50 @@ const OPEN_MAX = 600;
 const PROMISE_EVERY_MS = 10_000;
 const HORIZONS_MS = [120_000, 300_000, 600_000, 1_200_000, 2_400_000] as const;
 /** How long each memory reaches back. */
-const FADES_MS = [60_000, 240_000, 900_000] as const;
+const KINDS = [
+  { fadeMs: 60_000, follows: true },
+  { fadeMs: 240_000, follows: true },
+  { fadeMs: 900_000, follows: true },
+  { fadeMs: 120_000, follows: false },
+  { fadeMs: 600_000, follows: false },
+] as const;
 const MEMORY_AT_FIRST = 1;
 const SEEN_MIN = 10;
 
-const BLANK: Memory = { numbersEach: 1, usedShare: 1, seen: 0, ratios: [] };
+const BLANK: Memory = { numbersEach: 1, usedShare: 1, ratePerMinute: 0, seen: 0, ratios: [] };
 
 function memoriesOf(state: EstimateState): readonly Memory[] {
-  return state.memories.length === FADES_MS.length ? state.memories : FADES_MS.map(() => BLANK);
+  return state.memories.length === KINDS.length ? state.memories : KINDS.map(() => BLANK);
 }
 
-/** Numbers passed in a millisecond at the present rate. */
-function speedOf(memory: Memory, ratePerMinute: number): number {
-  return (ratePerMinute / 60_000) * memory.usedShare * memory.numbersEach;
+/** Numbers passed in a millisecond, as each memory sees it at the present rate. */
+function speedsOf(state: EstimateState, ratePerMinute: number): number[] {
+  return memoriesOf(state).map((memory, i) => {
+    const rate = KINDS[i]?.follows === false ? memory.ratePerMinute : ratePerMinute;
+    return (rate / 60_000) * memory.usedShare * memory.numbersEach;
+  });
 }
 
 /** The memory whose promises came truest so far. */
-function bestMemory(state: EstimateState): Memory {
-  const memories = memoriesOf(state);
-  const first = memories[MEMORY_AT_FIRST] ?? BLANK;
-  if (first.ratios.length < RATIOS_MIN) return first;
-  const miss = (memory: Memory) =>
-    memory.ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(Math.max(0.01, ratio))), 0);
-  return memories.reduce((best, memory) => (miss(memory) < miss(best) ? memory : best), first);
+function bestMemory(state: EstimateState): number {
+  const misses = memoriesOf(state).map(({ ratios }) =>
+    ratios.length < RATIOS_MIN
+      ? Number.POSITIVE_INFINITY
+      : ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(Math.max(0.01, ratio))), 0),
+  );
+  const least = Math.min(...misses);
+  return Number.isFinite(least) ? misses.indexOf(least) : MEMORY_AT_FIRST;
+}
+
+/** What is said at this moment: null while too little has been seen. */
+function present(
+  state: EstimateState,
+  ratePerMinute: number,
+): { speed: number; low: number; high: number } | null {
+  const best = bestMemory(state);
+  const memory = memoriesOf(state)[best] ?? BLANK;
+  const speed = speedsOf(state, ratePerMinute)[best] ?? 0;
+  return memory.seen < SEEN_MIN || speed <= 0 ? null : { speed, ...rangeOf(memory.ratios) };
 }
 
 /** The range for one unit of the promised middle. */
@@ -143,7 +167,13 @@ export function rangeOf(ratios: readonly number[]): { low: number; high: number 
 function learn(
   memory: Memory,
   fadeMs: number,
-  step: { passedMs: number; allowed: number; admissions: number; numbers: number },
+  step: {
+    passedMs: number;
+    allowed: number;
+    admissions: number;
+    numbers: number;
+    ratePerMinute: number;
+  },
 ): Memory {
   // Sums that fade: a quiet second moves them little, a busy minute decides.
   const seen = memory.seen * Math.exp(-step.passedMs / fadeMs);
@@ -155,6 +185,7 @@ function learn(
     ...memory,
     usedShare: Math.min(1.5, Math.max(0.01, used)),
     numbersEach: mass + step.admissions > 0 ? Math.max(0.5, each) : memory.numbersEach,
+    ratePerMinute: (memory.ratePerMinute * seen + step.ratePerMinute * step.allowed) / total,
     seen: total,
   };
 }
@@ -166,10 +197,13 @@ function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
   const step = {
     passedMs,
     allowed,
+    ratePerMinute: facts.ratePerMinute,
     admissions: Math.max(0, facts.admitted - state.admitted),
     numbers: Math.max(0, facts.front - state.front),
   };
-  const memories = memoriesOf(state).map((memory, i) => learn(memory, FADES_MS[i] ?? 60_000, step));
+  const memories = memoriesOf(state).map((memory, i) =>
+    learn(memory, KINDS[i]?.fadeMs ?? 60_000, step),
+  );
   return { ...state, memories };
 }
 
@@ -196,17 +230,18 @@ function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
 }
 
 function promise(state: EstimateState, facts: EstimateFacts): EstimateState {
-  const best = bestMemory(state);
-  const speed = speedOf(best, facts.ratePerMinute);
-  if (facts.now - state.promisedAt < PROMISE_EVERY_MS || best.seen < SEEN_MIN || speed <= 0)
-    return state;
-  const { low, high } = rangeOf(best.ratios);
+  const said = present(state, facts.ratePerMinute);
+  if (!said || facts.now - state.promisedAt < PROMISE_EVERY_MS) return state;
+  const speeds = speedsOf(state, facts.ratePerMinute);
   const fresh = HORIZONS_MS.flatMap((horizon) => {
-    const ahead = Math.max(1, Math.round(speed * horizon));
+    const ahead = Math.max(1, Math.round(said.speed * horizon));
     const number = facts.front + ahead;
     if (number > facts.last) return [];
-    const midsMs = memoriesOf(state).map((memory) => ahead / speedOf(memory, facts.ratePerMinute));
-    const range = { lowMs: (ahead / speed) * low, highMs: (ahead / speed) * high };
+    const midsMs = speeds.map((speed) => ahead / Math.max(1e-9, speed));
+    const range = {
+      lowMs: (ahead / said.speed) * said.low,
+      highMs: (ahead / said.speed) * said.high,
+    };
     return [{ number, at: facts.now, midsMs, ...range, stoodMs: state.stoodMs }];
   });
   return { ...state, promisedAt: facts.now, open: [...state.open, ...fresh].slice(-OPEN_MAX) };
@@ -234,10 +269,9 @@ export function waitRange(
   state: EstimateState,
   facts: { ratePerMinute: number; moving: boolean },
 ): WaitRange | null {
-  const best = bestMemory(state);
-  const speed = speedOf(best, facts.ratePerMinute);
-  if (!facts.moving || best.seen < SEEN_MIN || speed <= 0) return null;
-  const { low, high } = rangeOf(best.ratios);
+  const said = facts.moving ? present(state, facts.ratePerMinute) : null;
+  if (!said) return null;
+  const { speed, low, high } = said;
   const perThousandMs = Math.round(1_000 / speed);
   return {
     perThousandMs,

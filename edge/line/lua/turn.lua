@@ -16,7 +16,8 @@ local present = now + (hidden and PRESENT_HIDDEN_MS or PRESENT_MS)
 if ARGV[8] ~= '' then
   apply_row(ARGV[8], place, tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12]))
 end
-local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms', 'pool_size', 'filled', 'last')
+local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms',
+  'pool_size', 'filled', 'last')
 
 local function answer(state, ...) return {state, beat, clock, m.calling, m.phase, ...} end
 
