@@ -10,6 +10,7 @@ import type {
   FillResult,
   JoinResult,
   LeaveResult,
+  PoolResult,
   RefillResult,
   ReleaseResult,
   Stale,
@@ -169,6 +170,14 @@ export function admitAnswer(reply: Reply): Answer<AdmitResult> {
   const why = reply.text();
   if (why === "gone" || why === "inside" || why === "full") return { state: "refused", why };
   return { state: "refused", why: "unknown" };
+}
+
+export function poolAnswer(reply: Reply): Answer<PoolResult> {
+  const pairs = reply.texts();
+  const places = [];
+  for (let at = 0; at + 1 < pairs.length; at += 2)
+    places.push({ place: pairs[at] ?? "", index: Number(pairs[at + 1]) });
+  return { state: "pool", places };
 }
 
 export function refillAnswer(reply: Reply, clock: number): Answer<RefillResult> {

@@ -36,6 +36,7 @@ export const SCRIPT_KEYS = {
   arrivals: ["META", "POOL", "LINE", "SLOT", "GONE", "LATE"],
   refill: KEY_NAMES,
   figures: ["META", "POOL", "LINE", "DOOR", "INSIDE", "GONE", "PASSES", "LATE"],
+  pool: ["META", "POOL"],
 } as const satisfies Record<ScriptName, readonly KeyName[]>;
 
 export const SCRIPT_NAMES = Object.keys(SCRIPT_KEYS).filter(

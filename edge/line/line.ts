@@ -12,6 +12,7 @@ import type { Away, Fence, JoinInput, Line, LineOptions, ScriptName, Stale } fro
 export const FILL_MAX = 1_000;
 export const ARRIVALS_MAX = 1_000;
 export const REFILL_ROWS_MAX = 500;
+export const POOL_PAGE_MAX = 4_096;
 
 interface Seen {
   readonly beat: number;
@@ -148,6 +149,11 @@ export function openLine(options: LineOptions): Line {
     admit: (fence, input) =>
       ask("admit", { fence, args: [String(input.gen), input.place] }, answers.admitAnswer),
     figures: (fence) => askDoor("figures", { fence, args: [] }, answers.figuresAnswer),
+    pool: (fence, input) => {
+      assert(input.count <= POOL_PAGE_MAX, "too many indexes for one page");
+      const args = [input.from, input.count].map(String);
+      return askDoor("pool", { fence, args }, answers.poolAnswer);
+    },
     refillBegin: (fence, input) => {
       const args = ["begin", String(input.gen), JSON.stringify(input)];
       return ask("refill", { fence, beat: input.beat, args }, (reply, seen) =>

@@ -178,3 +178,11 @@ export type FiguresResult =
       readonly counts: Counts;
     }
   | Away;
+
+export type PoolResult =
+  | {
+      readonly state: "pool";
+      /** In the order of their indexes; an index that nobody holds is left out. */
+      readonly places: readonly { readonly index: number; readonly place: string }[];
+    }
+  | Away;

@@ -10,6 +10,7 @@ import fill from "./lua/fill.lua";
 import join from "./lua/join.lua";
 import leave from "./lua/leave.lua";
 import peek from "./lua/peek.lua";
+import pool from "./lua/pool.lua";
 import refill from "./lua/refill.lua";
 import release from "./lua/release.lua";
 import tick from "./lua/tick.lua";
@@ -26,6 +27,7 @@ export const SCRIPT_TEXTS: ScriptTexts = {
   join,
   leave,
   peek,
+  pool,
   refill,
   release,
   tick,

@@ -19,6 +19,7 @@ export function readScriptTexts(): ScriptTexts {
     join: readScript("join"),
     leave: readScript("leave"),
     peek: readScript("peek"),
+    pool: readScript("pool"),
     refill: readScript("refill"),
     release: readScript("release"),
     tick: readScript("tick"),

@@ -29,6 +29,7 @@ import type {
   FiguresResult,
   FillInput,
   FillResult,
+  PoolResult,
   RefillBegin,
   RefillResult,
   TickInput,
@@ -52,7 +53,8 @@ export type ScriptName =
   | "fill"
   | "arrivals"
   | "refill"
-  | "figures";
+  | "figures"
+  | "pool";
 
 /** The text of every script, and of `common`, which is put in front of each. */
 export type ScriptTexts = Readonly<Record<ScriptName | "common", string>>;
@@ -80,6 +82,8 @@ export interface Line {
   arrivals(fence: Fence, input: ArrivalsInput): Promise<ArrivalsResult>;
   admit(fence: Fence, input: { gen: number; place: string }): Promise<AdmitResult>;
   figures(fence: Fence): Promise<FiguresResult>;
+  /** Who holds the indexes from `from` on, at most 4,096: the leaves of the draw's tree. */
+  pool(fence: Fence, input: { from: number; count: number }): Promise<PoolResult>;
 
   /**
    * Restore, also the very first start of an epoch (then without rows): `refillBegin` with a

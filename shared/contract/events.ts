@@ -11,7 +11,7 @@ const labelSchema = z
 
 const priceSchema = z.int().min(0).max(1_000_000_000);
 
-const timeZoneSchema = z
+export const timeZoneSchema = z
   .string()
   .max(64)
   .refine((zone) => {

@@ -84,6 +84,8 @@ export async function verifyProof(
   } catch (error) {
     if (error instanceof errors.JOSEError) return fault(error.message);
     if (error instanceof TypeError) return fault("not a proof");
+    // A jwk that is no point of the curve, or whose halves do not belong together.
+    if (error instanceof DOMException) return fault("not a key");
     throw error;
   }
 }

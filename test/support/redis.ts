@@ -1,24 +1,25 @@
-// A private Redis for a test: a real redis-server (or valkey-server) on a free port of 127.0.0.1, without
-// any file, stopped by its own process handle.
-
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+// Redis for tests: a logical database of the run's server for each file, or a private server for
+// tests that stop, pause, wipe or restart it.
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { Redis } from "ioredis";
+import { inject } from "vitest";
+import { createProcesses } from "../../tools/services/processes.ts";
+import { startRedis as startServer } from "../../tools/services/redis.ts";
+import { STATE_DIR } from "../../tools/services/root.ts";
 
-const START_WAIT_MS = 10_000;
-
-export interface RunningRedis {
+export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  readonly process: ChildProcess;
+  readonly pid: number;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface RedisOptions {
-  /** Further arguments, e.g. ["--appendonly", "yes"]. */
+  /** redis-server's own, e.g. `["--appendonly", "yes"]`. */
   readonly args?: readonly string[];
   /** To start again on the same port; otherwise a free one. */
   readonly port?: number;
@@ -26,57 +27,41 @@ export interface RedisOptions {
   readonly dir?: string;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    socket.write("PING\r\n");
-    const [data] = await once(socket, "data");
-    return !String(data).startsWith("-LOADING");
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
-  const port = options.port ?? (await freePort());
-  const dir = options.dir ?? mkdtempSync(join(tmpdir(), "sira-redis-"));
-  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""];
-  const child = spawn("redis-server", [...args, ...(options.args ?? [])], { stdio: "ignore" });
-  const failed = once(child, "error").then(([error]) => {
-    throw new Error(`redis-server did not start: ${String(error)}`);
-  });
-  failed.catch(() => {});
-  const deadline = Date.now() + START_WAIT_MS;
-  while (!(await Promise.race([answers(port), failed]))) {
-    if (Date.now() > deadline || child.exitCode !== null) {
-      child.kill("SIGKILL");
-      throw new Error("redis-server did not answer in time");
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** A private server. */
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+  const run = `test-${process.pid}-${randomBytes(4).toString("hex")}`;
+  const processes = createProcesses(join(STATE_DIR, run));
+  const { dir, ...rest } = options;
+  // Of an option given twice, Redis takes the last.
+  const args = [...(options.args ?? []), ...(dir === undefined ? [] : ["--dir", dir])];
+  const server = await startServer(processes, { name: "redis", ...rest, args });
   return {
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    process: child,
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGKILL");
-        await once(child, "exit");
-      }
-      if (!options.dir) rmSync(dir, { recursive: true, force: true });
+    url: server.url,
+    port: server.port,
+    pid: server.pid,
+    kill: () => server.kill(),
+    async stop() {
+      await processes.stopAll();
+      rmSync(processes.dir, { recursive: true, force: true });
     },
   };
+}
+
+export interface ClaimedRedis {
+  /** Names an empty logical database that no other test file has. */
+  readonly url: string;
+  /** For clients that share one database, such as two gates in one test. */
+  readonly prefix: string;
+}
+
+export async function claimRedis(): Promise<ClaimedRedis> {
+  const server = inject("redisUrl");
+  const client = new Redis(server, { db: 0 });
+  try {
+    const database = await client.incr("test:databases-handed-out");
+    const prefix = `t${randomBytes(4).toString("hex")}:`;
+    return { url: `${server}/${database}`, prefix };
+  } finally {
+    client.disconnect();
+  }
 }

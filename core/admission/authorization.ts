@@ -1,0 +1,40 @@
+import { isEventId } from "../../shared/ids.ts";
+import { TOKEN_CHARS_MAX } from "../../shared/limits.ts";
+import { err, ok, type Result } from "../../shared/result.ts";
+import { coreAudience } from "../../shared/token/claims.ts";
+
+/** Pure: what an `Authorization` header says, before anything in it is believed. */
+
+export type Presented = { scheme: "dpop" | "bearer"; token: string };
+
+/** RFC 9110 §11.4; two headers arrive joined by a comma, which no token of ours contains. */
+export function readAuthorization(
+  header: string | undefined,
+): Result<Presented, "missing" | "malformed"> {
+  if (header === undefined || header === "") return err("missing");
+  const match = /^(dpop|bearer) +([A-Za-z0-9_.-]+)$/i.exec(header);
+  const [, scheme, token] = match ?? [];
+  if (!scheme || !token || token.length > TOKEN_CHARS_MAX) return err("malformed");
+  return ok({ scheme: scheme.toLowerCase() === "dpop" ? "dpop" : "bearer", token });
+}
+
+const PREFIX = coreAudience("");
+
+/**
+ * Which event a token claims to be for. Not yet believed: the caller verifies the token against the
+ * audience of exactly this event, so a lie here is a refusal there.
+ */
+export function claimedEvent(token: string): string | undefined {
+  const [, payload] = token.split(".");
+  if (!payload) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    if (typeof claims !== "object" || claims === null || !("aud" in claims)) return undefined;
+    const { aud } = claims;
+    if (typeof aud !== "string" || !aud.startsWith(PREFIX)) return undefined;
+    const event = aud.slice(PREFIX.length);
+    return isEventId(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

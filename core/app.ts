@@ -1,0 +1,68 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { compress } from "hono/compress";
+import { secureHeaders } from "hono/secure-headers";
+import { Refusal } from "../shared/errors.ts";
+import { nonceHeader } from "./admission/nonce-header.ts";
+import type { Deps } from "./context.ts";
+import { bodyBounds, bodyKinds } from "./http/body.ts";
+import { crossOrigin } from "./http/cors.ts";
+import { docsPage } from "./http/docs.ts";
+import { createLoad, type Load } from "./http/load.ts";
+import { methodsOf } from "./http/methods.ts";
+import { bounds, observation, requestIds } from "./http/plumbing.ts";
+import { logRefusal, problemResponse, refusalOf } from "./http/problem.ts";
+import type { AppEnv, Router } from "./http/router.ts";
+import { nounRoutes } from "./nouns.ts";
+
+const DOCUMENT = {
+  openapi: "3.1.0",
+  info: {
+    title: "Sıra core",
+    version: "1",
+    description:
+      "Holds, orders, payments and tickets. Fans come with an admission token of the gate.",
+  },
+};
+
+/**
+ * The whole HTTP surface of the core. Routes throw `Refusal`; everything that leaves here with a
+ * status of 400 or more is a problem document.
+ *
+ * @param load what of the process's load other parts read (the capacity report).
+ */
+export function createApp(deps: Deps, load: Load = createLoad()): Router {
+  const app = new OpenAPIHono<AppEnv>();
+  app.use(requestIds(deps.log));
+  app.use(observation(deps.metrics, load));
+  app.use(secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
+  app.use(crossOrigin(deps.config.corsOrigins));
+  app.use(nonceHeader(deps));
+  app.use(bounds);
+  app.use(bodyKinds);
+  app.use(bodyBounds);
+  app.use(compress());
+  for (const noun of nounRoutes(deps)) app.route("/", noun);
+  app.get("/openapi.json", (c) => c.json(app.getOpenAPI31Document(DOCUMENT)));
+  app.get("/docs", (c) => {
+    c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'");
+    return c.html(docsPage(JSON.parse(JSON.stringify(app.getOpenAPI31Document(DOCUMENT)))));
+  });
+
+  const methods = methodsOf(app.routes);
+  app.notFound((c) => {
+    const allowed = methods(c.req.path);
+    const refusal =
+      allowed.length === 0
+        ? new Refusal("not_found")
+        : new Refusal("method_not_allowed", { headers: { allow: allowed.join(", ") } });
+    return problemResponse(c, refusal, c.get("requestId"));
+  });
+  app.onError((error, c) => {
+    const refusal = refusalOf(error);
+    const log = c.get("log");
+    if (refusal) logRefusal(log, refusal);
+    else log.error({ err: error }, "a bug");
+    return problemResponse(c, refusal ?? new Refusal("internal"), c.get("requestId"));
+  });
+  return app;
+}

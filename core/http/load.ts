@@ -1,0 +1,25 @@
+/** How busy this process is, for the capacity report: requests in flight and their recent speed. */
+export type Load = {
+  count: number;
+  /** Of the recent requests that are ours alone (no streams, no waiting for a payment provider). */
+  p95Ms(): number;
+  note(ms: number): void;
+};
+
+const KEPT = 1_024;
+
+export function createLoad(): Load {
+  const recent = new Float64Array(KEPT);
+  let noted = 0;
+  return {
+    count: 0,
+    p95Ms() {
+      const some = recent.slice(0, Math.min(noted, KEPT)).sort();
+      return Math.round((some[Math.floor(some.length * 0.95)] ?? 0) * 100) / 100;
+    },
+    note(ms) {
+      recent[noted % KEPT] = ms;
+      noted += 1;
+    },
+  };
+}

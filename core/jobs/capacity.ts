@@ -1,0 +1,102 @@
+import type { CapacityReport } from "../../shared/contract/rooms.ts";
+import type { Deps } from "../context.ts";
+import type { Load } from "../http/load.ts";
+import type { Job, JobCtx } from "./registry.ts";
+
+/**
+ * Each second the gate hears how the core is doing, one dated reading for each event on sale. One
+ * process speaks for all (a lease in Redis); without Redis each speaks for itself, which tells the
+ * gate the same thing more often.
+ */
+const EVERY_MS = 1_000;
+const LEASE_MS = 900;
+const EVENTS_MAX = 50;
+/** A shopper's whole visit, in statements: map, holds, order, attempt, settling. */
+const STATEMENTS_PER_SHOPPER = 25;
+/** Beyond this use of the connections, queues begin to grow. */
+const USE_MAX = 0.7;
+const PER_MINUTE_MAX = 100_000;
+
+type Reading = {
+  event: string;
+  available: number;
+  held: number;
+  paying: number;
+  sold: number;
+  at: string;
+};
+
+/** Row records carry each row's state in one text, so 60,000 seats are a few thousand short rows. */
+const READINGS = `
+  with on_sale as (
+    select event_id from events
+    where state = 'active' and sale_opens_at <= now() + interval '10 minutes'
+      and (sale_closes_at is null or sale_closes_at > now() - interval '10 minutes')
+    order by sale_opens_at desc limit $1
+  ), seated as (
+    select r.event_id, sum(r.free) as available,
+      sum(length(r.map) - length(replace(r.map, 'h', ''))) as held,
+      sum(length(r.map) - length(replace(r.map, 's', ''))) as sold
+    from rows r join on_sale using (event_id) group by r.event_id
+  ), standing as (
+    select z.event_id, sum(z.capacity - z.held - z.sold) as available, sum(z.held) as held,
+      sum(z.sold) as sold
+    from zones z join on_sale using (event_id) where z.kind = 'standing' group by z.event_id
+  ), paying as (
+    select h.event_id, sum(h.units) as units
+    from holds h join on_sale using (event_id)
+    where h.state = 'live' and h.paying_until > now() group by h.event_id
+  )
+  select o.event_id as event,
+    (coalesce(s.available, 0) + coalesce(t.available, 0))::int as available,
+    (coalesce(s.held, 0) + coalesce(t.held, 0))::int as held,
+    coalesce(p.units, 0)::int as paying,
+    (coalesce(s.sold, 0) + coalesce(t.sold, 0))::int as sold,
+    iso_time(clock_timestamp()) as at
+  from on_sale o
+    left join seated s using (event_id)
+    left join standing t using (event_id)
+    left join paying p using (event_id)`;
+
+/** How many shoppers a minute the connections could carry at their present speed. */
+export function limitPerMinute(input: { connectionsMax: number; serviceMs: number }): number {
+  const statementsPerMinute =
+    (input.connectionsMax * USE_MAX * 60_000) / Math.max(0.1, input.serviceMs);
+  return Math.min(PER_MINUTE_MAX, Math.floor(statementsPerMinute / STATEMENTS_PER_SHOPPER));
+}
+
+async function speaksForAll(ctx: JobCtx): Promise<boolean> {
+  const { locks } = ctx.redis;
+  const answer = await locks.attempt((client) =>
+    client.set(`${locks.prefix}capacity-reporter`, ctx.requestId, "PX", LEASE_MS, "NX"),
+  );
+  return !answer.ok || answer.value === "OK";
+}
+
+export const capacityJob = (deps: Pick<Deps, "config">, load: Load): Job => ({
+  name: "capacity-report",
+  everyMs: EVERY_MS,
+  async run(ctx) {
+    if (!(await speaksForAll(ctx))) return 0;
+    const readings = await ctx.db.read<Reading>(READINGS, [EVENTS_MAX]);
+    const limit = limitPerMinute({
+      connectionsMax: deps.config.database.poolMax,
+      serviceMs: ctx.db.stats().serviceMs,
+    });
+    const verdicts = await Promise.all(
+      readings.map(({ event, paying, held, ...rest }) => {
+        const report: CapacityReport = {
+          inFlight: load.count,
+          p95Ms: load.p95Ms(),
+          limitPerMinute: limit,
+          paying,
+          // Of the seats that are held, those being paid for are told apart.
+          held: Math.max(0, held - paying),
+          ...rest,
+        };
+        return ctx.gate.reportCapacity(event, report);
+      }),
+    );
+    return verdicts.filter((verdict) => verdict === "done").length;
+  },
+});

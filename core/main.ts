@@ -1,0 +1,56 @@
+import { serve } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import { type Config, readProcessConfig } from "./config.ts";
+import { closeDeps, createDeps, createLog } from "./deps.ts";
+import { createLoad } from "./http/load.ts";
+import { startJobs } from "./jobs/schedule.ts";
+import { createPaymentProvider } from "./payments/create-provider.ts";
+import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
+
+/** Starts the core, and stops it without cutting anybody off. */
+
+/** Longer than every deadline of a request together (a payment's confirm is 25 s). */
+const DRAIN_MS = 35_000;
+
+function readConfigOrEnd(): Config {
+  try {
+    return readProcessConfig();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+const config = readConfigOrEnd();
+const log = createLog(config);
+const deps = await createDeps(config, { payments: createPaymentProvider(config), log });
+const locks = await readLocksFacts(deps.redis.locks);
+requireNoEviction(locks);
+log.info({ locks }, "redis for locks");
+
+const load = createLoad();
+const app = createApp(deps, load);
+const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
+  log.info({ port: address.port }, "the core listens"),
+);
+const jobs = config.runJobs ? startJobs(deps, load) : undefined;
+
+let stopping = false;
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, "stopping");
+  const hard = setTimeout(() => process.exit(1), DRAIN_MS);
+  hard.unref();
+  const closed = new Promise((resolve) => server.close(resolve));
+  // Streams never end by themselves; their pages come back to another process.
+  await deps.live.close();
+  await jobs?.stop();
+  await closed;
+  await closeDeps(deps);
+  log.info("stopped");
+  process.exit(0);
+}
+process.on("SIGTERM", () => void stop("SIGTERM"));
+process.on("SIGINT", () => void stop("SIGINT"));
+process.on("unhandledRejection", (error) => log.error({ err: error }, "an unhandled rejection"));

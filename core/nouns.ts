@@ -1,0 +1,48 @@
+import { admissionRoutes } from "./admission/routes.ts";
+import { cartRoutes } from "./carts/routes.ts";
+import type { Deps } from "./context.ts";
+import { organizerEventRoutes } from "./events/organizer-routes.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { holdRoutes } from "./holds/routes.ts";
+import { holdJobs } from "./holds/sweep-holds.ts";
+import type { Router } from "./http/router.ts";
+import type { Job, OutboxHandler } from "./jobs/registry.ts";
+import { presenceRoutes } from "./live/presence.ts";
+import { liveRoutes } from "./live/routes.ts";
+import { mailHandlers } from "./mail/handlers.ts";
+import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { organizerRoutes } from "./organizers/routes.ts";
+import { paymentJobs } from "./payments/jobs.ts";
+import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
+import { paymentRoutes } from "./payments/routes.ts";
+import { seatRoutes } from "./seats/routes.ts";
+import { ticketRoutes } from "./tickets/routes.ts";
+import { webhookHandlers } from "./webhooks/handlers.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+
+/** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
+
+export const nounRoutes = (deps: Deps): Router[] => [
+  healthRoutes(deps),
+  eventRoutes(deps),
+  seatRoutes(deps),
+  admissionRoutes(deps),
+  holdRoutes(deps),
+  liveRoutes(deps),
+  presenceRoutes(deps),
+  cartRoutes(deps),
+  orderRoutes(deps),
+  organizerOrderRoutes(deps),
+  paymentRoutes(deps),
+  organizerPaymentRoutes(deps),
+  ticketRoutes(deps),
+  organizerRoutes(deps),
+  webhookRoutes(deps),
+  organizerEventRoutes(deps),
+];
+
+export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs];
+
+export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers, ...webhookHandlers];

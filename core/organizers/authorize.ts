@@ -1,0 +1,50 @@
+import type { Context } from "hono";
+import { Refusal } from "../../shared/errors.ts";
+import { ORGANIZER_AUDIENCE, ROLES, type Role } from "../../shared/token/claims.ts";
+import { verifyToken } from "../../shared/token/verify.ts";
+import { readAuthorization } from "../admission/authorization.ts";
+import type { Deps, OrganizerActor } from "../context.ts";
+
+/** What a call needs: at least this role, for this event (or for all of them). */
+export type Need = { role: Role; event?: string | undefined };
+
+/** Pure. A viewer looks, an operator acts, an owner also changes who may and what is sold. */
+export function mayAct(actor: Pick<OrganizerActor, "role" | "events">, need: Need): boolean {
+  const rank = (role: Role) => ROLES.length - ROLES.indexOf(role);
+  if (rank(actor.role) < rank(need.role)) return false;
+  if (actor.events.includes("*")) return true;
+  return need.event !== undefined && actor.events.includes(need.event);
+}
+
+const unsigned = () =>
+  new Refusal("organizer_required", { headers: { "www-authenticate": "Bearer" } });
+
+/** Who calls, by their organizer token; 401 without one, 403 `forbidden` beyond role or events. */
+export async function requireOrganizer(
+  c: Context,
+  deps: Pick<Deps, "config" | "keys" | "clock">,
+  need: Need,
+): Promise<OrganizerActor> {
+  const read = readAuthorization(c.req.header("authorization"));
+  if (!read.ok || read.value.scheme !== "bearer") throw unsigned();
+  const verified = await verifyToken(
+    read.value.token,
+    async (kid, use) => deps.keys.verifying(kid, use),
+    {
+      use: "organizer",
+      issuer: deps.config.origin,
+      audience: ORGANIZER_AUDIENCE,
+      now: deps.clock.now(),
+    },
+  );
+  if (!verified.ok)
+    throw new Refusal("credential_invalid", {
+      reason: verified.error.reason,
+      headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+    });
+  const { sub, role, events } = verified.value;
+  const actor: OrganizerActor = { kind: "organizer", id: sub, role, events };
+  if (!mayAct(actor, need))
+    throw new Refusal("forbidden", { reason: `${role} of ${events.length} events` });
+  return actor;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { Refusal } from "../../shared/errors.ts";
+import type { Clock } from "../context.ts";
+import type { Db } from "../db/db.ts";
+import { seatMapOf } from "./house.ts";
+import { readHouse } from "./queries.ts";
+
+/**
+ * The seat map as bytes, made at most once in two seconds per event however many ask. It may be two
+ * seconds old everywhere; the hold, not the map, is the authority.
+ */
+export const SEAT_MAP_MS = 2_000;
+const EVENTS_MAX = 200;
+
+export type SeatMapBytes = {
+  /** Of what it says, without the time it was read at: an unchanged house keeps its tag. */
+  etag: string;
+  plain: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+};
+
+type Cached = { bytes: Promise<SeatMapBytes | undefined>; untilMs: number };
+
+const compress = promisify(gzip);
+
+export function createSeatMaps(deps: { db: Db; clock: Clock }) {
+  const cached = new Map<string, Cached>();
+
+  const make = async (event: string): Promise<SeatMapBytes | undefined> => {
+    const facts = await readHouse(deps.db, event);
+    if (!facts) return undefined;
+    const { at, ...map } = seatMapOf(facts);
+    const said = JSON.stringify(map);
+    const plain = Buffer.from(`${said.slice(0, -1)},"at":${JSON.stringify(at)}}`);
+    const digest = createHash("sha256").update(said).digest("base64url").slice(0, 22);
+    // Weak, since the plain and the compressed bytes share it.
+    return { etag: `W/"${digest}"`, plain, gzipped: await compress(plain, { level: 6 }) };
+  };
+
+  return {
+    /** 404 `unknown_event` for an event that is not there; that too is remembered for two seconds. */
+    async read(event: string): Promise<SeatMapBytes> {
+      const now = deps.clock.now();
+      let entry = cached.get(event);
+      if (!entry || entry.untilMs <= now) {
+        const bytes = make(event);
+        const fresh = { bytes, untilMs: now + SEAT_MAP_MS };
+        // What failed is asked again by the next one.
+        bytes.catch(() => {
+          if (cached.get(event) === fresh) cached.delete(event);
+        });
+        cached.delete(event);
+        cached.set(event, fresh);
+        const oldest = cached.size > EVENTS_MAX ? cached.keys().next().value : undefined;
+        if (oldest !== undefined) cached.delete(oldest);
+        entry = fresh;
+      }
+      const bytes = await entry.bytes;
+      if (!bytes) throw new Refusal("unknown_event");
+      return bytes;
+    },
+  };
+}

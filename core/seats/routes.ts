@@ -1,0 +1,47 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { eventIdSchema } from "../../shared/contract/common.ts";
+import type { Deps } from "../context.ts";
+import { problems } from "../http/describe.ts";
+import { newRouter, type Router } from "../http/router.ts";
+import { createSeatMaps } from "./read-seat-map.ts";
+
+const CACHE_CONTROL = "public, max-age=2";
+
+/** Whether a tag of `If-None-Match` is ours; weak comparison, as RFC 9110 asks for GET. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  (header ?? "")
+    .split(",")
+    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag.slice(2));
+
+export function seatRoutes(deps: Deps): Router {
+  const app = newRouter();
+  const maps = createSeatMaps(deps);
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/v1/events/{event}/seats",
+      summary: "The seat map with one letter a seat; at most two seconds old, never an authority.",
+      request: {
+        params: z.strictObject({ event: eventIdSchema }),
+        headers: z.object({ "if-none-match": z.string().optional() }),
+      },
+      responses: {
+        200: { description: "`{event, version, at, zones, sections: [{id, rows: [{status}]}]}`" },
+        304: { description: "Unchanged." },
+        ...problems("unknown_event"),
+      },
+    }),
+    async (c) => {
+      const { etag, plain, gzipped } = await maps.read(c.req.valid("param").event);
+      c.header("etag", etag);
+      c.header("cache-control", CACHE_CONTROL);
+      c.header("vary", "accept-encoding");
+      if (isKnown(c.req.header("if-none-match"), etag)) return c.body(null, 304);
+      c.header("content-type", "application/json");
+      if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(plain);
+      c.header("content-encoding", "gzip");
+      return c.body(gzipped);
+    },
+  );
+  return app;
+}

@@ -1,0 +1,174 @@
+import { DurableObject } from "cloudflare:workers";
+import { type Env, readConfig } from "../env.ts";
+import { openLine } from "../line/line.ts";
+import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
+import type { Fence, Row } from "../line/types.ts";
+import type { RoomFacts } from "../room/messages.ts";
+import { DoorDesk } from "./desk.ts";
+import { joinPlace } from "./join.ts";
+import type { JournalPage } from "./journal.ts";
+import { leavePlace } from "./leave.ts";
+import type {
+  DoorRoom,
+  ExchangeOutcome,
+  JoinInput,
+  JoinOutcome,
+  LeaveOutcome,
+  LookOutcome,
+  SlotInput,
+  SlotOutcome,
+  TurnInput,
+  TurnOutcome,
+} from "./messages.ts";
+import { moveSlot } from "./slot.ts";
+import { lookAtPlace, takeTurn } from "./turn.ts";
+
+const ALARM_MS = 1_000;
+const REPLAY_ROWS = 500;
+
+/**
+ * One of a room's Doors: the places whose id names it, one Redis connection, and the durable records
+ * that let the line survive a lost Redis. It decides nothing about admission: the scripts do.
+ */
+export class Door extends DurableObject<Env> {
+  readonly #desk: DoorDesk;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#desk = new DoorDesk(ctx.storage, env);
+  }
+
+  async join(room: DoorRoom, input: JoinInput): Promise<JoinOutcome> {
+    await this.#desk.open(room);
+    const outcome = await joinPlace(this.#desk, input);
+    await this.#wake();
+    return outcome;
+  }
+
+  async turn(room: DoorRoom, input: TurnInput): Promise<TurnOutcome> {
+    await this.#desk.open(room);
+    return await takeTurn(this.#desk, input);
+  }
+
+  async look(room: DoorRoom, input: TurnInput): Promise<LookOutcome> {
+    await this.#desk.open(room);
+    return await lookAtPlace(this.#desk, input);
+  }
+
+  async leave(room: DoorRoom, input: TurnInput): Promise<LeaveOutcome> {
+    await this.#desk.open(room);
+    const outcome = await leavePlace(this.#desk, input);
+    await this.#wake();
+    return outcome;
+  }
+
+  async slot(room: DoorRoom, input: SlotInput): Promise<SlotOutcome> {
+    await this.#desk.open(room);
+    return await moveSlot(this.#desk, input);
+  }
+
+  async exchange(room: DoorRoom, code: string): Promise<ExchangeOutcome> {
+    await this.#desk.open(room);
+    const coded = await this.#desk.codes.take(code, Date.now());
+    return coded ? { kind: "admission", ...coded } : { kind: "invalid" };
+  }
+
+  // What the Room says to its Doors.
+
+  /** Stops serving; the highest number this life has told anybody bounds the gap after a loss. */
+  async beginRestore(room: DoorRoom): Promise<{ highest: number; journalled: number }> {
+    await this.#desk.open(room);
+    this.#desk.stopServing();
+    return { highest: this.#desk.highest, journalled: this.#desk.journal.waiting };
+  }
+
+  /** Enters all rows of this Door into a Redis that is being filled. */
+  async replay(room: DoorRoom, input: { fence: Fence; gen: number }): Promise<{ ok: boolean }> {
+    await this.#desk.open(room);
+    let after = 0;
+    for (;;) {
+      const page = this.#desk.rows.page(after, REPLAY_ROWS);
+      if (page.rows.length > 0) {
+        const rows: readonly Row[] = page.rows;
+        const result = await this.#desk.line.refillRows(input.fence, { gen: input.gen, rows });
+        if (result.state !== "ok") return { ok: false };
+      }
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    this.#desk.journal.markAllWaiting();
+    await this.#wake();
+    return { ok: true };
+  }
+
+  /** From here on joins go to Redis; what stands in the journal the Room must collect. */
+  async serve(room: DoorRoom, facts: RoomFacts): Promise<{ journalled: number }> {
+    await this.#desk.open(room);
+    this.#desk.accept(facts);
+    return { journalled: this.#desk.journal.waiting };
+  }
+
+  async journalPage(room: DoorRoom, limit: number): Promise<JournalPage> {
+    await this.#desk.open(room);
+    return this.#desk.journal.page(limit);
+  }
+
+  async journalEntered(room: DoorRoom, places: string[]): Promise<void> {
+    await this.#desk.open(room);
+    this.#desk.journal.markEntered(places);
+  }
+
+  /** By this Door's own record, which is there before any admission is told. */
+  async isInside(room: DoorRoom, place: string): Promise<boolean> {
+    await this.#desk.open(room);
+    const row = this.#desk.rows.find(place);
+    return row?.kind === "claimed" && row.until > Date.now();
+  }
+
+  /** For a readiness check while there is no room. */
+  async ping(): Promise<{ ok: boolean; detail: string }> {
+    const { redisUrl, redisPrefix } = await readConfig(this.env);
+    const line = openLine({
+      url: redisUrl,
+      prefix: redisPrefix,
+      event: "readiness",
+      scripts: SCRIPT_TEXTS,
+    });
+    const pong = await line.ping();
+    line.close();
+    return pong.state === "away"
+      ? { ok: false, detail: `${pong.reason}: ${pong.detail}` }
+      : { ok: true, detail: pong.server };
+  }
+
+  /** Who is inside by this Door's records. */
+  async insidePlaces(room: DoorRoom, more: { now: number; limit: number }): Promise<string[]> {
+    await this.#desk.open(room);
+    return this.#desk.rows.inside(more.now, more.limit).map(({ place }) => place);
+  }
+
+  /** The epoch is over: nothing in here counts any more. */
+  async end(room: DoorRoom): Promise<void> {
+    await this.#desk.open(room);
+    this.#desk.line.close();
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.ctx.abort("the epoch has ended");
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      await this.#desk.reopen();
+      await this.#desk.catchUp();
+    } finally {
+      await this.#wake();
+    }
+  }
+
+  /** While something has still to reach the Room or Redis, look again each second. */
+  async #wake(): Promise<void> {
+    if (!this.#desk.hasWork) return;
+    if ((await this.ctx.storage.getAlarm()) !== null) return;
+    await this.ctx.storage.setAlarm(Date.now() + ALARM_MS);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Proof ids that were used, for as long as each could be shown again. In memory alone: a Door that is
+ * started anew forgets them, and what a replayed turn could then get is an answer bound to the key.
+ */
+const MARKS_MAX = 200_000;
+
+export class ReplayMemory {
+  readonly #marks = new Map<string, number>();
+
+  /** @returns false when this place has used the id before. Times are ms. */
+  take(id: string, more: { now: number; untilMs: number }): boolean {
+    const known = this.#marks.get(id);
+    if (known !== undefined && known > more.now) return false;
+    this.#marks.delete(id);
+    this.#marks.set(id, more.untilMs);
+    this.#trim(more.now);
+    return true;
+  }
+
+  /** Oldest first, as a Map keeps its order; bounded work for each call. */
+  #trim(now: number): void {
+    let looked = 0;
+    for (const [id, untilMs] of this.#marks) {
+      looked += 1;
+      if (untilMs > now && this.#marks.size <= MARKS_MAX) return;
+      this.#marks.delete(id);
+      if (looked >= 8) return;
+    }
+  }
+}
+
+/** A bucket for each place: patient clients never feel it, a loop does. */
+const BURST = 40;
+const PER_SECOND = 5;
+const BUCKETS_MAX = 100_000;
+
+export class PlaceLimits {
+  readonly #buckets = new Map<string, { level: number; at: number }>();
+
+  /** @returns 0 when the call may pass, else how long to wait, ms. */
+  take(place: string, now: number): number {
+    const bucket = this.#buckets.get(place) ?? { level: BURST, at: now };
+    const level = Math.min(BURST, bucket.level + ((now - bucket.at) / 1_000) * PER_SECOND);
+    this.#buckets.delete(place);
+    const passes = level >= 1;
+    this.#buckets.set(place, { level: passes ? level - 1 : level, at: now });
+    if (this.#buckets.size > BUCKETS_MAX) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    return passes ? 0 : Math.ceil(((1 - level) / PER_SECOND) * 1_000);
+  }
+}

@@ -1,0 +1,171 @@
+import { base64url } from "jose";
+import { z } from "zod";
+import { ROLES } from "../shared/token/claims.ts";
+import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
+import { type Nonces, nonces } from "../shared/token/nonce.ts";
+import { remoteKeys } from "../shared/token/remote-keys.ts";
+import type { KeyFinder } from "../shared/token/verify.ts";
+import type { Door } from "./door/door.ts";
+import type { Directory } from "./room/directory.ts";
+import type { Room } from "./room/room.ts";
+
+/** The only place where the gate reads its bindings. `wrangler.toml` is compared with it by a test. */
+
+export type Bindings = {
+  ROOM: DurableObjectNamespace<Room>;
+  DOOR: DurableObjectNamespace<Door>;
+  DIRECTORY: DurableObjectNamespace<Directory>;
+  ASSETS: { fetch(request: Request): Promise<Response> };
+};
+
+/** Bindings and variables as the runtime gives them; nobody but {@link readConfig} looks at the latter. */
+export type Env = Bindings & { [variable in VariableName]?: string };
+
+const ROOM_SECRET_BYTES_MIN = 32;
+
+const originSchema = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).origin === text, "an origin, without a path");
+
+const jsonOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "not valid JSON" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+const issuerSchema = z
+  .strictObject({
+    iss: z.string().min(1).max(300),
+    jwksUrl: z.url({ protocol: /^https?$/ }),
+    use: z.enum(["organizer", "service", "pass"]),
+    aud: z.string().min(1).max(120),
+    events: z.array(z.string()).min(1),
+    roles: z.array(z.enum(ROLES)).optional(),
+  })
+  .readonly();
+
+const listSchema = (item: z.ZodString | z.ZodURL) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(",")
+        .map((text) => text.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item));
+
+const originsSchema = listSchema(originSchema);
+
+export const variablesSchema = z.object({
+  EDGE_ORIGIN: originSchema,
+  CORE_ORIGIN: originSchema,
+  REDIS_URL: z.string().regex(/^rediss?:\/\//, "redis://… or rediss://…"),
+  REDIS_PREFIX: z.string().max(64).default(""),
+  GATE_KEYS: jsonOf(keySetSchema),
+  ROOM_SECRET: z
+    .string()
+    .regex(/^(?:[0-9a-fA-F]{2})+$/, "hex")
+    .refine(
+      (text) => text.length >= ROOM_SECRET_BYTES_MIN * 2,
+      `at least ${ROOM_SECRET_BYTES_MIN} bytes`,
+    ),
+  ISSUERS: jsonOf(z.array(issuerSchema).max(64)),
+  /** Origins of shops that may call the gate from a browser, separated by commas. */
+  SHOP_ORIGINS: originsSchema.default([]),
+  /** Sites that a room in proxy mode may stand in front of, separated by commas. */
+  PROXY_ORIGINS: originsSchema.default([]),
+  /** Hosts of drand relays that a room may name, separated by commas. */
+  BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
+});
+
+type VariableName = keyof z.input<typeof variablesSchema>;
+
+/** Which variables a deployment must give as secrets; all others stand in `wrangler.toml`. */
+export const SECRET_VARIABLES = ["GATE_KEYS", "ROOM_SECRET", "REDIS_URL"] as const;
+export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
+
+export type Issuer = z.infer<typeof issuerSchema> & { find: KeyFinder };
+
+export type GateConfig = {
+  edgeOrigin: string;
+  coreOrigin: string;
+  /** Cookies carry `__Host-` and `Secure` only where the page itself is secure. */
+  secure: boolean;
+  redisUrl: string;
+  redisPrefix: string;
+  keys: KeySet;
+  /** HMAC key of place ids and cookies. */
+  mac: CryptoKey;
+  nonces: Nonces;
+  issuers: readonly Issuer[];
+  shopOrigins: readonly string[];
+  proxyOrigins: readonly string[];
+  beaconHosts: readonly string[];
+};
+
+export class ConfigError extends Error {}
+
+const parsed = new WeakMap<Env, Promise<GateConfig>>();
+
+/** Parsed once for each isolate. @throws {ConfigError} that names every bad variable. */
+export function readConfig(env: Env): Promise<GateConfig> {
+  const known = parsed.get(env);
+  if (known) return known;
+  const config = parseVariables(env);
+  parsed.set(env, config);
+  return config;
+}
+
+const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i += 1)
+    bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+};
+
+/** @param variables what a deployment gives, unchecked. */
+export async function parseVariables(variables: object): Promise<GateConfig> {
+  const result = variablesSchema.safeParse(variables);
+  if (!result.success) {
+    const faults = result.error.issues.map(
+      (issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`,
+    );
+    throw new ConfigError(`The gate cannot start. ${faults.join("; ")}`);
+  }
+  const { data } = result;
+  const secret = fromHex(data.ROOM_SECRET);
+  return {
+    edgeOrigin: data.EDGE_ORIGIN,
+    coreOrigin: data.CORE_ORIGIN,
+    secure: data.EDGE_ORIGIN.startsWith("https:"),
+    redisUrl: data.REDIS_URL,
+    redisPrefix: data.REDIS_PREFIX,
+    keys: await importKeySet(data.GATE_KEYS, ["place", "admission", "service"]),
+    mac: await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+    ]),
+    nonces: await nonces(secret),
+    issuers: data.ISSUERS.map((issuer) => ({
+      ...issuer,
+      find: remoteKeys(new URL(issuer.jwksUrl)),
+    })),
+    shopOrigins: data.SHOP_ORIGINS,
+    proxyOrigins: data.PROXY_ORIGINS,
+    beaconHosts: data.BEACON_HOSTS,
+  };
+}
+
+/** HMAC-SHA-256 under the room secret, cut to 128 bits, base64url. `label` separates the uses. */
+export async function macOf(key: CryptoKey, label: string, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`sira:${label}:${text}`);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+  return base64url.encode(mac.subarray(0, 16));
+}

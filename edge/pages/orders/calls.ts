@@ -1,0 +1,62 @@
+import type { EventView } from "../../../shared/contract/events.ts";
+import type { OrderView, TicketView } from "../../../shared/contract/orders.ts";
+import { type Credential, findCore, type Reply } from "../kit/api.ts";
+import { learnTime } from "../kit/clock.ts";
+import { callCore } from "../kit/core.ts";
+import type { KeptAttempt } from "./attempt.ts";
+
+/** What the order's page asks of the core, always with the order's own token. */
+
+/** Longer than the core's deadline for the provider (25 s), so that its answer is heard. */
+const ATTEMPT_TIMEOUT_MS = 40_000;
+
+const orders = (id: string, rest = "") => `/v1/orders/${encodeURIComponent(id)}${rest}`;
+
+export async function readOrder(id: string, credential: Credential): Promise<Reply<OrderView>> {
+  const reply = await callCore<OrderView>(orders(id), { credential });
+  if (reply.kind === "ok") learnTime(reply.data.now);
+  return reply;
+}
+
+export const readEvent = (event: string): Promise<Reply<EventView>> =>
+  callCore(`/v1/events/${encodeURIComponent(event)}`);
+
+export const sendAttempt = (
+  id: string,
+  credential: Credential,
+  { key, method, origin }: KeptAttempt,
+  isResume: boolean,
+): Promise<Reply<unknown>> =>
+  callCore(orders(id, "/attempts"), {
+    method: "POST",
+    body: { method, origin: isResume ? "resume" : origin },
+    headers: { "idempotency-key": key },
+    credential,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+  });
+
+export const cancelOrder = (id: string, credential: Credential): Promise<Reply<OrderView>> =>
+  callCore(orders(id, "/cancel"), { method: "POST", credential });
+
+export const readTickets = (
+  id: string,
+  credential: Credential,
+): Promise<Reply<{ tickets: TicketView[] }>> => callCore(orders(id, "/tickets"), { credential });
+
+/** The ticket's QR code as a data address: an `<img>` cannot send the token that it needs. */
+export async function readPicture(
+  ticket: string,
+  credential: Credential,
+): Promise<string | undefined> {
+  const core = await findCore();
+  if (core === undefined) return undefined;
+  try {
+    const response = await fetch(`${core}/v1/tickets/${encodeURIComponent(ticket)}.svg`, {
+      headers: { authorization: `${credential.scheme} ${credential.token}` },
+    });
+    if (!response.ok) return undefined;
+    return `data:image/svg+xml,${encodeURIComponent(await response.text())}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+import { readClaims } from "../kit/base64url.ts";
+import { serverNow } from "../kit/clock.ts";
+import { byId, make, setLine, setText } from "../kit/dom.ts";
+import { type Format, fill } from "../kit/i18n.ts";
+import { showBoard } from "./board.ts";
+import type { Facts } from "./facts.ts";
+import type { QueueTexts } from "./texts/en.ts";
+import { decideView, type Screen, type View } from "./view.ts";
+
+/** Draws the facts. Safe to call as often as anybody likes: it writes only what differs. */
+
+export type Drawing = { facts: Facts; texts: QueueTexts; format: Format; durable: boolean };
+
+const BLANK_CELLS = 4;
+
+function sayOf(screen: Screen, texts: QueueTexts): readonly [string, string] {
+  return screen === "pool" ? texts.pool_ : texts[screen];
+}
+
+function stampOf(screen: Screen, texts: QueueTexts): string | undefined {
+  switch (screen) {
+    case "ready":
+    case "going":
+      return texts.stampCalled;
+    case "left":
+      return texts.stampLeft;
+    case "gone":
+      return texts.stampEnded;
+    case "moved":
+      return texts.stampMoved;
+    case "sold_out":
+      return texts.stampSoldOut;
+    case "closed":
+      return texts.stampClosed;
+    default:
+      return undefined;
+  }
+}
+
+function showTicket(view: View, { facts, texts, format }: Drawing): void {
+  const number = byId("number");
+  const isBlank = view.number === undefined;
+  setText(byId("ticket-label"), texts.yourNumber);
+  number.classList.toggle("blank", isBlank);
+  if (view.number === undefined) {
+    if (number.childElementCount !== BLANK_CELLS)
+      number.replaceChildren(...Array.from({ length: BLANK_CELLS }, () => make("span")));
+  } else {
+    const text = format.number(view.number);
+    number.style.setProperty("--chars", String(Math.max(4, text.length)));
+    setText(number, text);
+  }
+  setText(byId("stub"), view.number === undefined ? "Sıra" : format.number(view.number));
+  const { place, status } = facts;
+  let line = "";
+  if (view.number !== undefined && place)
+    line = fill(texts.inLineSince, { time: format.time(place.joinedAt) });
+  else if (view.screen === "pool" && status)
+    line = fill(texts.drawnAt, { time: format.dateTime(status.opensAt) });
+  else if (view.screen === "kept") line = texts.numberFollows;
+  const stamp = stampOf(view.screen, texts);
+  setLine(byId("stamp"), stamp);
+  setLine(byId("ticket-line"), stamp === undefined ? line : undefined);
+}
+
+function showFacts(view: View, { facts, texts, format }: Drawing): void {
+  const waits = ["waiting", "near", "missed", "paused", "baskets"].includes(view.screen);
+  const { ahead, wait } = view;
+  byId("fact-ahead").hidden = !waits || ahead === undefined;
+  if (ahead !== undefined)
+    setText(byId("ahead"), ahead === 0 ? texts.nobody : format.plural(texts.ahead, ahead));
+  byId("fact-wait").hidden = !waits || view.screen === "paused" || ahead === 0;
+  const range = wait ? format.durationRange(wait.lowMs, wait.highMs) : "";
+  const trust = wait?.sure ? texts.waitSure : texts.waitRough;
+  byId("wait").replaceChildren(
+    ...(wait
+      ? [fill(texts.waitAbout, { time: range }), make("small", { text: trust })]
+      : [texts.waitUnknown]),
+  );
+  const seats = facts.status?.seats;
+  byId("fact-seats").hidden =
+    !(waits || view.screen === "pool" || view.screen === "early") || !seats;
+  if (seats) {
+    const held =
+      seats.held > 0 ? [make("small", { text: format.plural(texts.seatsHeld, seats.held) })] : [];
+    byId("seats").replaceChildren(format.plural(texts.seats, seats.available), ...held);
+  }
+  const others = (facts.status?.pool.count ?? 0) - 1;
+  byId("fact-pool").hidden = view.screen !== "pool" || others < 1;
+  setText(byId("pool"), format.plural(texts.pool, Math.max(0, others)));
+  const way = byId("way");
+  way.hidden = !waits || view.progress === undefined;
+  byId("way-done").style.setProperty("--done", `${Math.round((view.progress ?? 0) * 1000) / 10}%`);
+}
+
+function showTiers({ facts, texts, format }: Drawing): void {
+  const tiers = facts.status?.tiers ?? [];
+  const list = byId("tiers");
+  list.hidden = tiers.length === 0 || facts.end !== undefined;
+  const lines = tiers.map((tier) =>
+    make(
+      "li",
+      { className: tier.soldOut ? "out" : "" },
+      make("span", { text: tier.name }),
+      make("span", { text: tier.soldOut ? texts.soldOut : format.money(tier.price) }),
+    ),
+  );
+  if (list.textContent !== lines.map((line) => line.textContent).join(""))
+    list.replaceChildren(...lines);
+}
+
+function showActions(view: View, { facts, texts }: Drawing): void {
+  const go = byId("go") as HTMLAnchorElement;
+  go.hidden = view.screen !== "going";
+  if (facts.continueTo !== undefined) go.href = facts.continueTo;
+  setText(go, texts.goOn);
+  const again = byId("again");
+  again.hidden = !["left", "gone", "conflict"].includes(view.screen);
+  setText(again, texts.again);
+  const home = byId("home");
+  home.hidden = !["unknown", "closed", "gone", "left", "sold_out"].includes(view.screen);
+  setText(home, texts.home);
+  const drawn = byId("drawn") as HTMLAnchorElement;
+  drawn.hidden = !view.drawn || view.number === undefined;
+  drawn.href = `/verify/${encodeURIComponent(facts.event)}`;
+  setText(drawn, texts.howDrawn);
+  const leave = byId("leave");
+  leave.hidden = !view.canLeave;
+  setText(leave, texts.leave);
+}
+
+function showCalm(view: View, { facts, texts, format, durable }: Drawing, now: number): void {
+  const trouble = facts.trouble ?? (facts.status?.stale ? "restoring" : undefined);
+  const isEnd = facts.end !== undefined;
+  const line = trouble && !isEnd ? texts[trouble] : undefined;
+  setLine(byId("trouble"), line ?? (durable ? undefined : texts.noStorage));
+  const expires = facts.token === undefined ? undefined : readClaims(facts.token)["exp"];
+  const canKeep = view.canLeave && durable && typeof expires === "number";
+  setLine(
+    byId("kept"),
+    canKeep ? fill(texts.keptUntil, { time: format.dateTime(expires * 1000) }) : undefined,
+  );
+  const seconds =
+    facts.heardAt === undefined ? undefined : Math.round((now - facts.heardAt) / 1000);
+  const relative = new Intl.RelativeTimeFormat(format.locale, { numeric: "auto" });
+  // In steps of five, so that the eye is not drawn to a line that only counts.
+  const steps = seconds === undefined ? 0 : seconds < 60 ? Math.floor(seconds / 5) * 5 : seconds;
+  const ago =
+    steps < 90
+      ? relative.format(-steps, "second")
+      : relative.format(-Math.round(steps / 60), "minute");
+  setLine(byId("heard"), seconds === undefined || isEnd ? undefined : fill(texts.heard, { ago }));
+  setText(byId("real"), fill(texts.real, { host: location.host }));
+}
+
+/** Screen readers hear of a change of state at once, and of progress once a minute. */
+const LIVE_MS = 60_000;
+let spoken = { screen: "", at: 0 };
+
+function speak(view: View, headline: string, { texts, format }: Drawing, now: number): void {
+  if (view.screen === "loading") return;
+  if (view.screen === spoken.screen && now - spoken.at < LIVE_MS) return;
+  spoken = { screen: view.screen, at: now };
+  const parts = [headline];
+  if (view.number !== undefined) parts.push(`${texts.yourNumber}: ${format.number(view.number)}`);
+  if (view.ahead !== undefined && view.ahead > 0)
+    parts.push(`${texts.aheadLabel}: ${format.plural(texts.ahead, view.ahead)}`);
+  setText(byId("live"), parts.join(". "));
+}
+
+export function render(drawing: Drawing): View {
+  const { facts, texts, format } = drawing;
+  const now = serverNow();
+  const view = decideView(facts, now);
+  const [headline, body] = sayOf(view.screen, texts);
+  const { status } = facts;
+  byId("main").dataset["screen"] = view.screen;
+  const name = status?.branding?.name ?? (view.screen === "unknown" ? "" : facts.event);
+  setText(byId("name"), name);
+  const { venue, startsAt, timeZone } = status?.branding ?? {};
+  const when = startsAt === undefined ? undefined : format.dateTime(startsAt, timeZone);
+  setLine(byId("when"), [venue, when].filter((part) => part !== undefined).join(" · "));
+  setLine(byId("notice"), status?.notice);
+  setText(byId("headline"), headline);
+  setText(byId("body"), body);
+  setLine(byId("reason"), facts.end === undefined ? status?.reason : undefined);
+  showBoard(view, drawing, now);
+  showTicket(view, drawing);
+  showFacts(view, drawing);
+  showTiers(drawing);
+  showActions(view, drawing);
+  showCalm(view, drawing, now);
+  speak(view, headline, drawing, now);
+  const called = view.screen === "ready" || view.screen === "going";
+  const mark = view.number === undefined ? texts.title : format.number(view.number);
+  document.title = called ? `● ${texts.calledTitle}` : `${mark} · ${name || "Sıra"}`;
+  return view;
+}

@@ -1,0 +1,67 @@
+/** Fingers, mouse and wheel on the plan: pan, pinch, wheel zoom, tap. */
+
+export type Gestures = {
+  onPan: (dx: number, dy: number) => void;
+  onZoom: (at: { px: number; py: number }, factor: number) => void;
+  onTap: (px: number, py: number) => void;
+};
+
+/** A finger that moved farther was not tapping. */
+const TAP_PX = 8;
+
+export function listenGestures(target: HTMLElement, gestures: Gestures): () => void {
+  const fingers = new Map<number, { x: number; y: number }>();
+  let moved = 0;
+  const local = (event: PointerEvent | WheelEvent) => {
+    const box = target.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const down = (event: PointerEvent) => {
+    target.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, local(event));
+    if (fingers.size === 1) moved = 0;
+    else moved = TAP_PX + 1;
+  };
+  const move = (event: PointerEvent) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const now = local(event);
+    fingers.set(event.pointerId, now);
+    const dx = now.x - before.x;
+    const dy = now.y - before.y;
+    const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (!other) {
+      moved += Math.hypot(dx, dy);
+      if (moved > TAP_PX) gestures.onPan(dx, dy);
+      return;
+    }
+    const was = Math.hypot(before.x - other.x, before.y - other.y);
+    const is = Math.hypot(now.x - other.x, now.y - other.y);
+    gestures.onPan(dx / 2, dy / 2);
+    if (was > 0)
+      gestures.onZoom({ px: (now.x + other.x) / 2, py: (now.y + other.y) / 2 }, is / was);
+  };
+  const up = (event: PointerEvent) => {
+    const at = local(event);
+    const isTap = fingers.size === 1 && moved <= TAP_PX && event.type === "pointerup";
+    fingers.delete(event.pointerId);
+    if (isTap) gestures.onTap(at.x, at.y);
+  };
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault();
+    const at = local(event);
+    gestures.onZoom({ px: at.x, py: at.y }, Math.exp(-event.deltaY * 0.0022));
+  };
+  target.addEventListener("pointerdown", down);
+  target.addEventListener("pointermove", move);
+  target.addEventListener("pointerup", up);
+  target.addEventListener("pointercancel", up);
+  target.addEventListener("wheel", wheel, { passive: false });
+  return () => {
+    target.removeEventListener("pointerdown", down);
+    target.removeEventListener("pointermove", move);
+    target.removeEventListener("pointerup", up);
+    target.removeEventListener("pointercancel", up);
+    target.removeEventListener("wheel", wheel);
+  };
+}

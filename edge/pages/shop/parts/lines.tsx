@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+import type { Money } from "../../../../shared/money.ts";
+import { useWords } from "../words.tsx";
+
+export type Line = { key: string; text: string; price: Money; quantity: number };
+
+/** What it costs, line by line, and the whole before anybody pays. */
+export function Lines({ lines, total }: { lines: Line[]; total: Money }) {
+  const { texts, format } = useWords();
+  return (
+    <dl class="lines">
+      {lines.map(({ key, text, price, quantity }) => (
+        <div key={key}>
+          <dt>{quantity > 1 ? `${format.number(quantity)} × ${text}` : text}</dt>
+          <dd>{format.money({ ...price, amount: price.amount * quantity })}</dd>
+        </div>
+      ))}
+      <div class="total">
+        <dt>{texts.total}</dt>
+        <dd>{format.money(total)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A page that has one thing to say. */
+export function Say(props: { say: readonly [string, string]; children?: ComponentChildren }) {
+  const [headline, body] = props.say;
+  return (
+    <section class="say-all">
+      <h1>{headline}</h1>
+      <p>{body}</p>
+      {props.children ? <div class="actions">{props.children}</div> : null}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { type RoomCore, rateOf } from "./core.ts";
+import type { EstimateState } from "./estimate.ts";
+import type { Figures } from "./messages.ts";
+import type { CapacityFacts } from "./pace.ts";
+import { NO_COUNTS } from "./state.ts";
+
+const SECONDS_MAX = 3_600;
+/** Two weeks of a sale. */
+const MINUTES_MAX = 20_160;
+
+/** From the last beat and the history: the same cost for 100 people and for 1,000,000. */
+export function figuresOf(room: RoomCore, estimate: EstimateState, now: number): Figures {
+  const { state } = room;
+  const counts = state.counts ?? NO_COUNTS;
+  const calls = counts.admitted + counts.unclaimed;
+  const { hold, report } = state.pace;
+  return {
+    event: state.event,
+    epoch: state.epoch,
+    at: new Date(now).toISOString(),
+    phase: state.phase,
+    stale: room.stale || !room.isServing(),
+    issued: counts.issued,
+    waiting: counts.waiting,
+    calling: counts.calling,
+    door: counts.door,
+    inside: counts.inside,
+    admitted: counts.admitted,
+    unclaimed: counts.unclaimed,
+    finished: counts.finished,
+    gone: counts.gone,
+    unreturned: counts.unreturned,
+    late: counts.late,
+    pool: counts.pool,
+    noShowShare: calls === 0 ? 0 : counts.unclaimed / calls,
+    ratePerMinute: state.settings.ratePerMinute,
+    effectivePerMinute: rateOf(state),
+    measuredPerMinute: counts.minute,
+    letIn: counts.roundTheLine,
+    ...(hold ? { holding: hold } : {}),
+    ...(report ? { seats: seatsOf(report) } : {}),
+    ...(estimate.settled > 0 ? { promises: { kept: estimate.kept, made: estimate.settled } } : {}),
+    history: {
+      perSecond: room.ledger.history("seconds", SECONDS_MAX),
+      perMinute: room.ledger.history("minutes", MINUTES_MAX),
+    },
+  };
+}
+
+const seatsOf = ({ available, held, paying, sold }: CapacityFacts) => ({
+  available,
+  held,
+  paying,
+  sold,
+});

@@ -1,0 +1,88 @@
+import { log } from "../http/problem.ts";
+import type { Arrival } from "../line/types.ts";
+import type { RoomCore } from "./core.ts";
+
+/**
+ * Collects what the Doors journalled while Redis was away, merges it by arrival time and enters it.
+ * Until the last journal is in, every new arrival goes to `late`, so nobody passes who came before.
+ */
+const PAGE = 1_000;
+const BATCH = 1_000;
+/** Then the beat goes on, and collecting with the next one. */
+const COLLECT_MS_MAX = 3_000;
+
+type Source = { arrivals: (Arrival & { door: number })[]; more: boolean };
+
+/** @returns whether every journal is in. */
+export async function collectJournals(room: RoomCore): Promise<boolean> {
+  const began = Date.now();
+  const { epoch, restore } = room.state;
+  while (Date.now() - began < COLLECT_MS_MAX) {
+    const sources = await readPages(room);
+    if (!sources) return false;
+    const batch = mergeArrivals(sources, BATCH);
+    if (batch.length === 0) return true;
+    const result = await room.line.arrivals(
+      { epoch, restore },
+      { gen: room.state.gen, arrivals: batch.map(({ place, at }) => ({ place, at })) },
+    );
+    if (result.state !== "entered") return false;
+    if (result.over > 0) {
+      // The ceiling comes first; who was entered is known to the script and sent again harmlessly.
+      room.state.wantsRoom = result.over;
+      return false;
+    }
+    await markEntered(room, batch);
+    log("room.journals", { event: room.state.event, entered: batch.length });
+  }
+  return false;
+}
+
+async function readPages(room: RoomCore): Promise<Source[] | undefined> {
+  const doors = room.doors();
+  const pages = await Promise.allSettled(
+    doors.map(({ stub, room: door }) => stub.journalPage(door, PAGE)),
+  );
+  const sources: Source[] = [];
+  for (const [door, page] of pages.entries()) {
+    if (page.status === "rejected") return undefined;
+    const arrivals = page.value.arrivals.map((arrival) => ({ ...arrival, door }));
+    sources.push({ arrivals, more: page.value.more });
+  }
+  return sources;
+}
+
+/**
+ * The oldest arrivals of all journals, as many as are certainly the oldest: a journal that has more
+ * than it showed bounds the merge at its last one.
+ */
+export function mergeArrivals<T extends { at: number }>(
+  sources: readonly { arrivals: readonly T[]; more: boolean }[],
+  limit: number,
+): T[] {
+  const bound = Math.min(
+    ...sources.map(({ arrivals, more }) =>
+      more ? (arrivals.at(-1)?.at ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    ),
+  );
+  return sources
+    .flatMap(({ arrivals }) => arrivals)
+    .filter(({ at }) => at <= bound)
+    .sort((a, b) => a.at - b.at)
+    .slice(0, limit);
+}
+
+async function markEntered(
+  room: RoomCore,
+  batch: readonly (Arrival & { door: number })[],
+): Promise<void> {
+  const byDoor = new Map<number, string[]>();
+  for (const { door, place } of batch) byDoor.set(door, [...(byDoor.get(door) ?? []), place]);
+  const doors = room.doors();
+  await Promise.allSettled(
+    [...byDoor].map(async ([index, places]) => {
+      const door = doors[index];
+      if (door) await door.stub.journalEntered(door.room, places);
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import type { RoomAction, RoomPatch, RoomSettings } from "../../shared/contract/rooms.ts";
+import type { ErrorCode, ErrorFacts } from "../../shared/errors.ts";
+import type { Fence, Phase } from "../line/types.ts";
+import type { AuditEntry, Moment } from "./ledger.ts";
+
+/** What Workers and Doors say to a Room and hear from it. Plain data. */
+
+/** Who acts, and why; stands in the audit log. */
+export type Act = { actor: string; requestId: string; reason?: string };
+
+export type Verdict<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: ErrorCode; detail?: string; facts?: ErrorFacts };
+
+export type RoomView = RoomSettings & {
+  event: string;
+  epoch: number;
+  version: number;
+  phase: Phase;
+  reason?: string;
+};
+
+export type PutInput = { settings: RoomSettings; ifMatch?: number };
+export type PatchInput = { patch: RoomPatch; ifMatch?: number };
+export type ActionInput = RoomAction;
+
+/** What a Door must know to serve: nothing is served until the Room has ticked under the fence. */
+export type RoomFacts = {
+  event: string;
+  epoch: number;
+  serving?: Fence;
+  phase: Phase;
+  /** Once made: seed and beacon in hex, and N. */
+  draw?: { seed: string; beacon: string; count: number };
+};
+
+export type Figures = {
+  event: string;
+  epoch: number;
+  at: string;
+  phase: Phase;
+  stale: boolean;
+  issued: number;
+  waiting: number;
+  calling: number;
+  door: number;
+  inside: number;
+  admitted: number;
+  unclaimed: number;
+  finished: number;
+  gone: number;
+  unreturned: number;
+  late: number;
+  pool: number;
+  noShowShare: number;
+  ratePerMinute: number;
+  /** The rate in force: the set one, or what `pace` made of it. */
+  effectivePerMinute: number;
+  measuredPerMinute: number;
+  letIn: number;
+  holding?: string;
+  seats?: { available: number; held: number; paying: number; sold: number };
+  promises?: { kept: number; made: number };
+  history: { perSecond: Moment[]; perMinute: Moment[] };
+};
+
+export type LogReply = { event: string; entries: AuditEntry[] };

@@ -1,0 +1,155 @@
+import { log } from "../http/problem.ts";
+import type { Fence, RefillBegin } from "../line/types.ts";
+import { lineSettings, type RoomCore } from "./core.ts";
+import { NO_COUNTS } from "./state.ts";
+
+/**
+ * Fills a Redis that is not the one the Room knew: a new fence first, then every Door stops serving,
+ * then the Room's rows and every Door's rows go in, and only then does the Room tick again. A failed
+ * attempt takes a new fence; what was answered under an older one is ignored by the scripts.
+ */
+const ROWS_PER_CALL = 500;
+const SPREAD_MS_PER_WAITING = 1;
+const SPREAD_MS_MIN = 5_000;
+const SPREAD_MS_MAX = 120_000;
+
+export async function restoreLine(room: RoomCore, now: number): Promise<boolean> {
+  const first = room.state.refills === 0;
+  room.state.serving = false;
+  room.state.restore = Math.max(room.state.restore + 1, Math.floor(now / 1_000));
+  room.bumpLine();
+  const fence: Fence = { epoch: room.state.epoch, restore: room.state.restore };
+  const stopped = await stopDoors(room);
+  if (!stopped) return fail(room, "a Door does not answer");
+  if (!first) noteGap(room, stopped.highest);
+  const pong = await room.line.ping();
+  if (pong.state === "away") return fail(room, pong.detail);
+  if (first) {
+    // Keys of a deployment whose objects were thrown away must not come back to life.
+    const unlinked = await room.line.unlinkEpoch(fence.epoch);
+    if (unlinked.state === "away") return fail(room, unlinked.detail);
+  }
+  const begun = await room.line.refillBegin(fence, beginOf(room, now));
+  if (begun.state !== "ok") return fail(room, `begin: ${begun.state}`);
+  if (!(await replayRoom(room, fence))) return fail(room, "the Room's rows");
+  if (!(await replayDoors(room, fence))) return fail(room, "a Door's rows");
+  const ended = await room.line.refillEnd(fence, { gen: room.state.gen });
+  if (ended.state !== "ok") return fail(room, `end: ${ended.state}`);
+  if (room.state.restore !== fence.restore || room.state.epoch !== fence.epoch) return false;
+  const { state } = room;
+  state.serving = true;
+  state.refills += 1;
+  state.refilledAt = Date.now();
+  state.counts = ended.counts;
+  // An epoch that begins with empty journals gives its first arrivals their numbers at once.
+  state.journalsPending = !first || stopped.journalled > 0;
+  if (!first) {
+    const waiting = Math.max(0, state.counts.unreturned + state.counts.waiting);
+    state.restoredMark = {
+      beat: state.beat,
+      spreadMs: Math.min(SPREAD_MS_MAX, Math.max(SPREAD_MS_MIN, waiting * SPREAD_MS_PER_WAITING)),
+    };
+  }
+  room.bump();
+  log("room.restored", { event: state.event, epoch: state.epoch, restore: state.restore, first });
+  return true;
+}
+
+function fail(room: RoomCore, why: string): false {
+  room.trouble = `restore: ${why}`;
+  log("room.restore_failed", { event: room.state.event, why });
+  return false;
+}
+
+/** Numbers between the last that anybody was told and the ceiling are nobody's. */
+function noteGap(room: RoomCore, highestTold: number): void {
+  const { state } = room;
+  const told = Math.max(highestTold, state.draw.count ?? 0, state.toldNumber);
+  const ceiling = state.reserved.number;
+  if (ceiling > told && told >= 0) {
+    state.gaps = mergeGap(state.gaps, [told + 1, ceiling]);
+    state.toldNumber = ceiling;
+  }
+}
+
+const GAPS_MAX = 100;
+
+export function mergeGap(gaps: [number, number][], next: [number, number]): [number, number][] {
+  const last = gaps.at(-1);
+  if (last && next[0] <= last[1] + 1)
+    return [...gaps.slice(0, -1), [last[0], Math.max(last[1], next[1])]];
+  return [...gaps, next].slice(-GAPS_MAX);
+}
+
+function beginOf(room: RoomCore, now: number): RefillBegin {
+  const { state } = room;
+  const counts = state.counts ?? NO_COUNTS;
+  const minuteAgo = now - 60_000;
+  const rates = state.rates.filter(({ at }) => at > minuteAgo).map(({ rate }) => rate);
+  const settings = lineSettings(state);
+  return {
+    gen: state.gen,
+    fresh: state.refills === 0,
+    clock: state.clock,
+    elapsedMs: Math.max(0, now - state.clockAt),
+    beat: state.beat,
+    ack: state.ack,
+    settings,
+    reserved: state.reserved,
+    calling: counts.calling,
+    admitted: counts.admitted,
+    unclaimed: counts.unclaimed,
+    freed: counts.freed,
+    roundTheLine: counts.roundTheLine,
+    highestRate: Math.max(settings.ratePerMinute, ...rates),
+  };
+}
+
+async function stopDoors(
+  room: RoomCore,
+): Promise<{ highest: number; journalled: number } | undefined> {
+  const answers = await Promise.allSettled(
+    room.doors().map(({ stub, room: door }) => stub.beginRestore(door)),
+  );
+  let highest = 0;
+  let journalled = 0;
+  for (const answer of answers) {
+    if (answer.status === "rejected") return undefined;
+    highest = Math.max(highest, answer.value.highest);
+    journalled += answer.value.journalled;
+  }
+  return { highest, journalled };
+}
+
+async function replayRoom(room: RoomCore, fence: Fence): Promise<boolean> {
+  let after = 0;
+  for (;;) {
+    const page = room.ledger.rows.page(after, ROWS_PER_CALL);
+    if (page.rows.length > 0) {
+      const result = await room.line.refillRows(fence, { gen: room.state.gen, rows: page.rows });
+      if (result.state !== "ok") return false;
+    }
+    if (page.next === undefined) return true;
+    after = page.next;
+  }
+}
+
+async function replayDoors(room: RoomCore, fence: Fence): Promise<boolean> {
+  const { gen } = room.state;
+  const answers = await Promise.allSettled(
+    room.doors().map(({ stub, room: door }) => stub.replay(door, { fence, gen })),
+  );
+  return answers.every((answer) => answer.status === "fulfilled" && answer.value.ok);
+}
+
+/**
+ * Doors serve only after the Room has ticked once, so that arrivals go to `late` from the start. A
+ * Door that cannot be told asks by itself. @returns whether some journal has to be collected.
+ */
+export async function openDoors(room: RoomCore): Promise<boolean> {
+  const facts = room.facts();
+  const answers = await Promise.allSettled(
+    room.doors().map(({ stub, room: door }) => stub.serve(door, facts)),
+  );
+  return answers.some((answer) => answer.status === "rejected" || answer.value.journalled > 0);
+}

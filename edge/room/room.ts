@@ -1,0 +1,219 @@
+import { DurableObject } from "cloudflare:workers";
+import type { CapacityReport } from "../../shared/contract/rooms.ts";
+import type { Evidence } from "../../shared/draw/evidence.ts";
+import { type Env, readConfig } from "../env.ts";
+import { log } from "../http/problem.ts";
+import { openLine } from "../line/line.ts";
+import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
+import { actOnRoom } from "./act.ts";
+import { runBeat } from "./beat.ts";
+import { takeReport } from "./capacity.ts";
+import { deliverClosings } from "./closing.ts";
+import { opensAtOf, RoomCore } from "./core.ts";
+import { evidenceOf, proofOf } from "./evidence.ts";
+import { figuresOf } from "./figures.ts";
+import { Ledger } from "./ledger.ts";
+import type {
+  Act,
+  ActionInput,
+  Figures,
+  LogReply,
+  PatchInput,
+  PutInput,
+  RoomFacts,
+  RoomView,
+  Verdict,
+} from "./messages.ts";
+import { patchRoom, putRoom, viewOf } from "./rooms.ts";
+import { statusOf } from "./snapshot.ts";
+import { Watch } from "./watch.ts";
+
+const BEAT_MS = 1_000;
+/** A room with nothing to come for a long time looks at the clock this often. */
+const IDLE_MS = 30_000;
+const IDLE_AHEAD_MS = 3_600_000;
+const CLOSED_BEATS_MS = 600_000;
+/** A beat that has hung for so long is given up; the scripts refuse what it may still do. */
+const BEAT_MS_MAX = 20_000;
+
+/**
+ * One event's room: settings, the beat, the draw, the records. A thin class: what it decides stands
+ * in the pure files beside it, what it keeps in its SQLite, what it does in one verb a file.
+ */
+export class Room extends DurableObject<Env> {
+  readonly #core: RoomCore;
+  readonly #watch: Watch;
+  #beating: { done: Promise<unknown>; at: number } | undefined;
+  #delivering = false;
+  #superseded = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#core = new RoomCore({
+      ledger: new Ledger(ctx.storage),
+      env,
+      openLine: (config, event) =>
+        openLine({
+          url: config.redisUrl,
+          prefix: config.redisPrefix,
+          event,
+          scripts: SCRIPT_TEXTS,
+        }),
+    });
+    this.#watch = new Watch(this.#core.ledger.readEstimate());
+    if (!this.#core.exists) return;
+    // Each life of the object takes the next `gen`, durably: an older one cannot admit any more.
+    const { state } = this.#core;
+    state.gen = Math.max(state.gen + 1, Math.floor(Date.now() / 1_000));
+    this.#core.save();
+  }
+
+  /** The shared document, as text, since that is what every Worker passes on. */
+  async status(): Promise<string | undefined> {
+    if (!(await this.#open())) return undefined;
+    if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(BEAT_MS);
+    return JSON.stringify(statusOf(this.#core, this.#watch.estimate, Date.now()));
+  }
+
+  async facts(epoch: number): Promise<RoomFacts | undefined> {
+    if (!(await this.#open()) || this.#core.state.epoch !== epoch) return undefined;
+    return this.#core.facts();
+  }
+
+  async put(
+    input: PutInput & { event: string },
+    act: Act,
+  ): Promise<Verdict<{ view: RoomView; created: boolean }>> {
+    this.#core.configure(await readConfig(this.env));
+    const verdict = await putRoom(this.#core, input, act);
+    if (verdict.ok) await this.#beatNow();
+    return verdict;
+  }
+
+  async patch(input: PatchInput, act: Act): Promise<Verdict<RoomView>> {
+    if (!(await this.#open())) return { ok: false, code: "unknown_event" };
+    const verdict = await patchRoom(this.#core, input, act);
+    if (verdict.ok) await this.#beatNow();
+    return verdict;
+  }
+
+  async act(input: ActionInput, act: Act): Promise<Verdict<RoomView>> {
+    if (!(await this.#open())) return { ok: false, code: "unknown_event" };
+    const verdict = await actOnRoom(this.#core, input, act);
+    if (verdict.ok && input.action === "reset") this.#watch.forget();
+    if (verdict.ok) await this.#beatNow();
+    return verdict;
+  }
+
+  async view(): Promise<RoomView | undefined> {
+    return (await this.#open()) ? viewOf(this.#core.state) : undefined;
+  }
+
+  async figures(): Promise<Figures | undefined> {
+    return (await this.#open())
+      ? figuresOf(this.#core, this.#watch.estimate, Date.now())
+      : undefined;
+  }
+
+  async log(page: { before: number; limit: number }): Promise<LogReply | undefined> {
+    if (!(await this.#open())) return undefined;
+    const entries = this.#core.ledger.auditPage(page.before, page.limit);
+    return { event: this.#core.state.event, entries };
+  }
+
+  async report(report: CapacityReport): Promise<boolean> {
+    if (!(await this.#open())) return false;
+    takeReport(this.#core, report, Date.now());
+    return true;
+  }
+
+  async evidence(index: number | undefined): Promise<Evidence | undefined> {
+    if (!(await this.#open())) return undefined;
+    const core = this.#core;
+    if (index === undefined) return evidenceOf(core, undefined);
+    return evidenceOf(core, proofOf(core, index));
+  }
+
+  /** A Door has arrivals in its journal. */
+  async journalWaits(from: { epoch: number; door: number }): Promise<void> {
+    if (!(await this.#open()) || this.#core.state.epoch !== from.epoch) return;
+    this.#core.state.journalsPending = true;
+    if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(BEAT_MS);
+  }
+
+  /** For `/readyz`: whether Redis answers. */
+  async ping(): Promise<{ ok: boolean; detail: string }> {
+    if (!(await this.#open())) return { ok: true, detail: "no room" };
+    const pong = await this.#core.line.ping();
+    if (pong.state === "away") return { ok: false, detail: `${pong.reason}: ${pong.detail}` };
+    return { ok: true, detail: this.#core.trouble ?? pong.server };
+  }
+
+  override async alarm(): Promise<void> {
+    // The next alarm first: whatever happens below, there is a next beat.
+    await this.#setAlarm(this.#pauseMs());
+    try {
+      if (await this.#open()) await this.#beat();
+    } catch (error) {
+      log("room.beat_failed", { error: error instanceof Error ? error.stack : String(error) });
+    }
+  }
+
+  async #open(): Promise<boolean> {
+    if (!this.#core.exists) return false;
+    this.#core.configure(await readConfig(this.env));
+    return true;
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#superseded) return;
+    if (this.#beating && Date.now() - this.#beating.at < BEAT_MS_MAX) return;
+    const done = runBeat(this.#core, this.#watch);
+    const beating = { done, at: Date.now() };
+    this.#beating = beating;
+    try {
+      if ((await done) === "stale") this.#superseded = true;
+    } finally {
+      if (this.#beating === beating) this.#beating = undefined;
+    }
+    await this.#deliver();
+  }
+
+  /** A change bites with the next tick: now, or right behind the one that runs. */
+  async #beatNow(): Promise<void> {
+    try {
+      await this.#beating?.done.catch(() => undefined);
+      await this.#beat();
+    } catch (error) {
+      log("room.beat_failed", { error: String(error) });
+    }
+    await this.#setAlarm(BEAT_MS);
+  }
+
+  async #deliver(): Promise<void> {
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      await deliverClosings(this.#core);
+    } finally {
+      this.#delivering = false;
+    }
+  }
+
+  #pauseMs(): number {
+    if (!this.#core.exists) return IDLE_MS;
+    const { state } = this.#core;
+    const now = Date.now();
+    const early =
+      state.phase === "upcoming" &&
+      opensAtOf(state) - now > IDLE_AHEAD_MS &&
+      (state.counts?.pool ?? 0) === 0 &&
+      state.serving;
+    const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
+    return early || over ? IDLE_MS : BEAT_MS;
+  }
+
+  async #setAlarm(inMs: number): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + inMs);
+  }
+}

@@ -1,0 +1,160 @@
+import { QUICKNET } from "../../shared/draw/beacon.ts";
+import { toHex } from "../../shared/draw/hex.ts";
+import { commitmentTo } from "../../shared/draw/key.ts";
+import { followPace } from "./capacity.ts";
+import { directoryEntry, opensAtOf, type RoomCore } from "./core.ts";
+import { announceRound, openingMayMove } from "./draw.ts";
+import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
+import { applyPatch, differences, judgeSettings } from "./settings.ts";
+import { freshEpoch, type RoomState } from "./state.ts";
+
+/** Making a room and changing its settings. Each change is audited in the step that makes it. */
+
+export function viewOf(state: RoomState): RoomView {
+  return {
+    event: state.event,
+    epoch: state.epoch,
+    version: state.version,
+    phase: state.phase,
+    ...(state.reason ? { reason: state.reason } : {}),
+    ...state.settings,
+  };
+}
+
+export async function putRoom(
+  room: RoomCore,
+  input: PutInput & { event: string },
+  act: Act,
+): Promise<Verdict<{ view: RoomView; created: boolean }>> {
+  const judged = judgeSettings(room.config, input.settings);
+  if (!judged.ok) return judged;
+  if (room.exists) {
+    const changed = await changeSettings(
+      room,
+      { settings: judged.value, ...ifMatchOf(input) },
+      act,
+    );
+    return changed.ok ? { ok: true, value: { view: changed.value, created: false } } : changed;
+  }
+  const now = Date.now();
+  const state = newState(
+    { event: input.event, createdAt: now, epoch: 1, settings: judged.value },
+    { now, gen: Math.floor(now / 1_000), restore: 0, version: 1, lineVersion: 1, v: 1 },
+  );
+  room.ledger.together(() => {
+    room.replace(state);
+    room.ledger.audit({ ...audited(act, now), action: "create", after: judged.value });
+  });
+  await announce(room);
+  return { ok: true, value: { view: viewOf(state), created: true } };
+}
+
+export async function patchRoom(
+  room: RoomCore,
+  input: PatchInput,
+  act: Act,
+): Promise<Verdict<RoomView>> {
+  const settings = applyPatch(room.state.settings, input.patch);
+  const judged = judgeSettings(room.config, settings);
+  if (!judged.ok) return judged;
+  return await changeSettings(room, { settings: judged.value, ...ifMatchOf(input) }, act);
+}
+
+const ifMatchOf = (input: { ifMatch?: number }) =>
+  input.ifMatch === undefined ? {} : { ifMatch: input.ifMatch };
+
+async function changeSettings(
+  room: RoomCore,
+  input: PutInput,
+  act: Act,
+): Promise<Verdict<RoomView>> {
+  const { state } = room;
+  if (input.ifMatch !== undefined && input.ifMatch !== state.version)
+    return { ok: false, code: "version_conflict", facts: { version: state.version } };
+  const now = Date.now();
+  const refused = judgeMoment(state, input, now);
+  if (refused) return refused;
+  const change = differences(state.settings, input.settings);
+  room.ledger.together(() => {
+    state.settings = input.settings;
+    state.version += 1;
+    if (state.phase === "upcoming") announceBeacon(state, now);
+    room.ledger.audit({ ...audited(act, now), action: "settings", ...change });
+    room.bumpLine();
+    followPace(room, now);
+  });
+  await announce(room);
+  return { ok: true, value: viewOf(state) };
+}
+
+/** Some settings are fixed once people rely on them. */
+function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<never> | undefined {
+  const { settings } = state;
+  const next = input.settings;
+  const early = state.phase === "upcoming";
+  const fixed = (field: string, why: string): Verdict<never> => ({
+    ok: false,
+    code: "invalid_request",
+    detail: `${field}: ${why}`,
+    facts: { field, errors: [{ field, message: why }] },
+  });
+  if (!early && next.early !== settings.early)
+    return fixed("early", "fixed once the room has opened");
+  if (!early && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
+    return fixed("opensAt", "the room has opened already");
+  const joined = (state.counts?.issued ?? 0) + (state.counts?.nextIndex ?? 0) > 0;
+  if (joined && next.early !== settings.early)
+    return fixed("early", "fixed once somebody has joined; reset the room to change it");
+  if (!early && JSON.stringify(next.beacon) !== JSON.stringify(settings.beacon))
+    return fixed("beacon", "fixed once the pool is shut");
+  const moves = Date.parse(next.opensAt) !== Date.parse(settings.opensAt);
+  const frozen = !openingMayMove({ now, opensAt: opensAtOf(state), beacon: settings.beacon.kind });
+  if (early && frozen && (moves || next.beacon.kind !== settings.beacon.kind))
+    return fixed("opensAt", "fixed in the last minute before a draw with a beacon");
+  return undefined;
+}
+
+/** R is fixed, and shown, when the opening is. */
+export function announceBeacon(state: RoomState, now: number): void {
+  if (state.settings.early !== "draw" || state.settings.beacon.kind !== "drand") {
+    state.draw.round = undefined;
+    return;
+  }
+  const round = announceRound(QUICKNET, opensAtOf(state));
+  if (state.draw.round?.round === round.round) return;
+  state.draw.round = { ...round, announcedAt: now };
+}
+
+export function newState(
+  room: { event: string; createdAt: number; epoch: number; settings: RoomState["settings"] },
+  more: {
+    now: number;
+    gen: number;
+    restore: number;
+    version: number;
+    lineVersion: number;
+    v: number;
+  },
+): RoomState {
+  const { now, ...counters } = more;
+  const seed = crypto.getRandomValues(new Uint8Array(32));
+  const state: RoomState = {
+    ...freshEpoch(room, { now, seed: toHex(seed), commitment: toHex(commitmentTo(seed)) }),
+    ...counters,
+  };
+  announceBeacon(state, now);
+  return state;
+}
+
+export const audited = (act: Act, at: number) => ({
+  at,
+  actor: act.actor,
+  reason: act.reason,
+  requestId: act.requestId,
+});
+
+/** Workers learn of the room, and of what they must know of it, from the Directory. */
+export async function announce(room: RoomCore): Promise<void> {
+  const { DIRECTORY } = room.env;
+  await DIRECTORY.get(DIRECTORY.idFromName("directory")).put(directoryEntry(room.state));
+}

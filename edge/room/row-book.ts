@@ -1,0 +1,104 @@
+import type { Row } from "../line/types.ts";
+
+/**
+ * What is final about places, one row each, in an object's own SQLite. A Door writes a row before it
+ * answers, the Room before `status` shows it; after a lost Redis both replay theirs. It never forgets
+ * a row within an epoch.
+ */
+type Stored = {
+  id: number;
+  place: string;
+  kind: string;
+  number: number;
+  misses: number;
+  claimed_at: number;
+  until: number;
+};
+
+const KINDS: Readonly<Record<string, Row["kind"]>> = {
+  called: "called",
+  missed: "missed",
+  claimed: "claimed",
+  left: "left",
+  finished: "finished",
+  gone: "gone",
+};
+
+export class RowBook {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      `create table if not exists rows (
+         id integer primary key,
+         place text not null unique,
+         kind text not null,
+         number integer not null,
+         misses integer not null,
+         claimed_at integer not null,
+         until integer not null
+       )`,
+    );
+  }
+
+  /** Synchronous: durable before any answer that is given after it (the object's output gate). */
+  put(row: Row): void {
+    this.#sql.exec(
+      `insert into rows (place, kind, number, misses, claimed_at, until) values (?, ?, ?, ?, ?, ?)
+       on conflict (place) do update set
+         kind = excluded.kind, number = excluded.number, misses = excluded.misses,
+         claimed_at = excluded.claimed_at, until = excluded.until
+       where rows.kind is not excluded.kind or rows.number is not excluded.number
+          or rows.misses is not excluded.misses or rows.claimed_at is not excluded.claimed_at
+          or rows.until is not excluded.until`,
+      row.place,
+      row.kind,
+      row.number,
+      row.misses,
+      row.claimedAt,
+      row.until,
+    );
+  }
+
+  find(place: string): Row | undefined {
+    const [stored] = this.#sql
+      .exec<Stored>("select * from rows where place = ? limit 1", place)
+      .toArray();
+    return stored && toRow(stored);
+  }
+
+  /** Rows after `after`, in the order in which they were first written. */
+  page(after: number, limit: number): { rows: Row[]; next: number | undefined } {
+    const stored = this.#sql
+      .exec<Stored>("select * from rows where id > ? order by id limit ?", after, limit)
+      .toArray();
+    const last = stored.at(-1);
+    return { rows: stored.map(toRow), next: stored.length < limit ? undefined : last?.id };
+  }
+
+  /** Who is inside by these records, for telling the core. */
+  inside(now: number, limit: number): Row[] {
+    return this.#sql
+      .exec<Stored>(
+        "select * from rows where kind = 'claimed' and until > ? order by id limit ?",
+        now,
+        limit,
+      )
+      .toArray()
+      .map(toRow);
+  }
+
+  clear(): void {
+    this.#sql.exec("delete from rows");
+  }
+}
+
+const toRow = (stored: Stored): Row => ({
+  kind: KINDS[stored.kind] ?? "gone",
+  place: stored.place,
+  number: stored.number,
+  misses: stored.misses,
+  claimedAt: stored.claimed_at,
+  until: stored.until,
+});

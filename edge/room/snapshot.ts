@@ -1,0 +1,129 @@
+import type { StatusDocument } from "../../shared/contract/queue.ts";
+import { beaconHex, opensAtOf, type RoomCore, rateOf } from "./core.ts";
+import { type EstimateState, HIGH_AT_FIRST, LOW_AT_FIRST, waitRange } from "./estimate.ts";
+import { NO_COUNTS, type RoomState } from "./state.ts";
+
+/** The shared document that everybody who waits reads: the Room's record, as far as it is public. */
+
+const NEAR_MS = 2_000;
+const FAR_MS_MIN = 5_000;
+const FAR_MS_MAX = 60_000;
+const NEAR_MIN = 20;
+/** Near means: within so many seconds of admissions of the number now called. */
+const NEAR_SECONDS = 60;
+
+export function statusOf(room: RoomCore, estimate: EstimateState, now: number): StatusDocument {
+  const { state } = room;
+  const { settings } = state;
+  const counts = state.counts ?? NO_COUNTS;
+  const rate = rateOf(state);
+  const reason = reasonOf(state);
+  const { branding, notice } = settings;
+  return {
+    event: state.event,
+    epoch: state.epoch,
+    v: state.v,
+    phase: state.phase,
+    ...(reason ? { reason } : {}),
+    stale: room.stale || !room.isServing(),
+    opensAt: new Date(opensAtOf(state)).toISOString(),
+    ...(settings.closesAt ? { closesAt: new Date(settings.closesAt).toISOString() } : {}),
+    now: new Date(now).toISOString(),
+    pool: poolOf(state),
+    issued: counts.last,
+    calling: counts.calling,
+    waiting: counts.waiting,
+    inside: counts.inside,
+    admitted: counts.admitted,
+    ...(state.gaps.length > 0 ? { gaps: state.gaps } : {}),
+    ratePerMinute: settings.ratePerMinute,
+    measuredPerMinute: counts.minute,
+    ...waitOf(room, estimate),
+    ...seatsOf(state),
+    poll: {
+      nearMs: NEAR_MS,
+      farMs: farMsOf(counts.waiting, rate),
+      nearAhead: Math.max(NEAR_MIN, Math.ceil((rate * NEAR_SECONDS) / 60)),
+    },
+    early: settings.early,
+    binding: settings.binding,
+    ...(notice ? { notice } : {}),
+    ...(counts.roundTheLine > 0 ? { letIn: counts.roundTheLine } : {}),
+    ...(state.restoredMark ? { restored: state.restoredMark } : {}),
+    ...(Object.keys(branding).length > 0 ? { branding: definedOnly(branding) } : {}),
+  };
+}
+
+/** Absent settings are left out, not written as `undefined`. */
+function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["branding"]> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+}
+
+function reasonOf(state: RoomState): string | undefined {
+  if (state.phase === "open") return state.pace.hold ?? undefined;
+  return state.reason || undefined;
+}
+
+function poolOf(state: RoomState): StatusDocument["pool"] {
+  const { draw, settings } = state;
+  const counts = state.counts ?? NO_COUNTS;
+  if (settings.early === "fifo") return { count: counts.pool };
+  const revealed = draw.revealedAt !== undefined;
+  const { round } = draw;
+  return {
+    count: draw.count ?? counts.nextIndex,
+    commitment: draw.commitment,
+    beacon:
+      settings.beacon.kind === "none" || !round
+        ? { kind: "none" }
+        : {
+            kind: "drand",
+            round: round.round,
+            at: new Date(round.dueAt).toISOString(),
+            ...(revealed && draw.signature !== undefined
+              ? { signature: draw.signature, randomness: beaconHex(state) }
+              : {}),
+          },
+    ...(revealed ? { seed: draw.seed } : {}),
+    ...(draw.count === undefined ? {} : { size: draw.count }),
+    ...(draw.root === undefined ? {} : { root: draw.root }),
+  };
+}
+
+/** Learned from what was promised and came true; at first, from the rate alone. */
+function waitOf(room: RoomCore, estimate: EstimateState): Pick<StatusDocument, "wait"> {
+  const { state } = room;
+  const moving = state.phase === "open" && state.pace.hold === null && !room.stale;
+  if (!moving) return {};
+  const rate = rateOf(state);
+  const learned = waitRange(estimate, { ratePerMinute: rate, moving });
+  if (learned)
+    return {
+      wait: {
+        perThousandMs: learned.perThousandMs,
+        low: learned.lowPerThousandMs,
+        high: learned.highPerThousandMs,
+      },
+    };
+  const perThousandMs = Math.round(60_000_000 / rate);
+  return {
+    wait: {
+      perThousandMs,
+      low: Math.round(perThousandMs * LOW_AT_FIRST),
+      high: Math.round(perThousandMs * HIGH_AT_FIRST),
+    },
+  };
+}
+
+function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
+  const { report } = state.pace;
+  if (!report) return {};
+  const { available, held, paying, sold } = report;
+  return { seats: { available, held: held + paying, sold } };
+}
+
+/** Whoever is far asks the rarer, the longer the line. */
+function farMsOf(waiting: number, rate: number): number {
+  const minutes = waiting / Math.max(1, rate);
+  return Math.round(Math.min(FAR_MS_MAX, Math.max(FAR_MS_MIN, minutes * 6_000)));
+}

@@ -1,0 +1,98 @@
+import { joinRequestSchema, type PlaceView } from "../../shared/contract/queue.ts";
+import { Refusal } from "../../shared/errors.ts";
+import type { JoinOutcome } from "../door/messages.ts";
+import { clearPlaceCookie, setPlaceCookie } from "../guard/cookies.ts";
+import { currentRoom } from "../guard/current.ts";
+import { identifyFan } from "../guard/identify.ts";
+import { doorOfPlace } from "../guard/place-id.ts";
+import { signPlaceToken } from "../guard/place-token.ts";
+import { doorObject } from "../guard/rooms.ts";
+import { readStatus } from "../guard/status.ts";
+import { readBody } from "../http/body.ts";
+import type { GateContext } from "../http/context.ts";
+import { keepAliveOf, routes } from "../http/routes.ts";
+
+/** `POST /api/queue/{event}/places`: a place for whoever asks; the same one however often. */
+export const placesRoutes = routes({
+  "/api/queue/:event/places": { POST: join },
+});
+
+async function join(c: GateContext): Promise<Response> {
+  const now = Date.now();
+  const config = c.get("config");
+  const room = await currentRoom(c, now);
+  const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
+  const fan = await identifyFan(config, c.req.raw, { room, body, now });
+  const { receipt } = fan;
+  const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
+  // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
+  if (status.phase === "sold_out" && !receipt) throw new Refusal("sold_out");
+  const outcome = await doorObject(c.env, room, fan.place).join(
+    { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
+    {
+      place: fan.place,
+      at: receipt?.at ?? now,
+      ...(receipt
+        ? {
+            receipt: {
+              gen: receipt.gen,
+              ...(receipt.num === undefined ? {} : { number: receipt.num }),
+              ...(receipt.idx === undefined ? {} : { index: receipt.idx }),
+            },
+          }
+        : {}),
+      ...(room.entry === "pass" && fan.account !== undefined
+        ? { device: fan.jkt ?? `cookie:${fan.place}` }
+        : {}),
+    },
+  );
+  const placed = placedOf(outcome, clearPlaceCookie(config, room.event));
+  const joinedAt = receipt?.at ?? placed.joinedAt;
+  const { token, maxAgeMs } = await signPlaceToken(config, room, {
+    place: fan.place,
+    gen: placed.gen,
+    at: joinedAt,
+    now,
+    number: placed.number,
+    index: placed.index,
+    account: fan.account,
+    jkt: fan.jkt,
+  });
+  const place: PlaceView = {
+    id: fan.place,
+    event: room.event,
+    ...(placed.index === undefined ? {} : { index: placed.index }),
+    ...(placed.number === undefined ? {} : { number: placed.number }),
+    joinedAt: new Date(joinedAt).toISOString(),
+  };
+  // The document is text already; taking it apart and putting it together again would be for nothing.
+  const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
+  return new Response(text, {
+    status: placed.known ? 200 : 201,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "set-cookie": setPlaceCookie(config, room.event, { token, maxAgeMs }),
+    },
+  });
+}
+
+function placedOf(
+  outcome: JoinOutcome,
+  clearCookie: string,
+): Extract<JoinOutcome, { kind: "placed" }> {
+  switch (outcome.kind) {
+    case "placed":
+      return outcome;
+    case "gone":
+      throw new Refusal("place_gone", { headers: { "set-cookie": clearCookie } });
+    case "moved":
+      throw new Refusal("moved");
+    case "closed":
+      throw new Refusal("room_closed");
+    case "busy":
+      throw new Refusal("rate_limited", {
+        headers: { "retry-after": String(Math.ceil(outcome.retryAfterMs / 1_000)) },
+      });
+  }
+}

@@ -1,0 +1,79 @@
+// A TCP proxy with faults: what a bad network does between us and PostgreSQL, Redis or a provider.
+import { createServer, connect as dial, type Server, type Socket } from "node:net";
+
+/**
+ * - `pass`: everything goes through.
+ * - `hole`: bytes are swallowed, connections stay open: the worst that a network does.
+ * - `refuse`: connections are closed at once, before a byte.
+ */
+export type ProxyMode = "pass" | "hole" | "refuse";
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Connections accepted so far. */
+  accepted(): number;
+  set(mode: ProxyMode): void;
+  /** Resets every open connection. */
+  cut(): void;
+  close(): Promise<void>;
+};
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let mode: ProxyMode = "pass";
+  let accepted = 0;
+  const server: Server = createServer((client) => {
+    accepted += 1;
+    client.on("error", () => undefined);
+    if (mode === "refuse") return void client.destroy();
+    const upstream = dial(target);
+    upstream.on("error", () => client.destroy());
+    const pair: [Socket, Socket] = [client, upstream];
+    pairs.add(pair);
+    const relay = (from: Socket, to: Socket) => {
+      from.on("data", (bytes) => {
+        if (mode === "pass") to.write(bytes);
+      });
+      from.on("close", () => {
+        pairs.delete(pair);
+        if (mode !== "hole") to.destroy();
+      });
+    };
+    relay(client, upstream);
+    relay(upstream, client);
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has a port");
+  const cut = () => {
+    for (const [client, upstream] of pairs) {
+      client.resetAndDestroy();
+      upstream.destroy();
+    }
+    pairs.clear();
+  };
+  return {
+    port: address.port,
+    accepted: () => accepted,
+    set(next) {
+      mode = next;
+    },
+    cut,
+    async close() {
+      cut();
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      await closed.promise;
+    },
+  };
+}
+
+/** The same address through the proxy. */
+export function throughProxy(url: string, proxy: Pick<TcpProxy, "port">): string {
+  const address = new URL(url);
+  address.hostname = "127.0.0.1";
+  address.port = String(proxy.port);
+  return address.href;
+}

@@ -1,0 +1,56 @@
+// The Worker in front of the gate on bare workerd: static files first, everything else to the gate,
+// in the order that Cloudflare itself has. Run once more without a gate, it is the ASSETS binding.
+import { type AssetManifest, decideAsset, decideHeaders } from "./static-rules.ts";
+
+interface Fetcher {
+  fetch(request: Request | string): Promise<Response>;
+}
+
+interface FrontEnv {
+  readonly FILES: Fetcher;
+  readonly GATE?: Fetcher;
+  readonly MANIFEST: AssetManifest;
+}
+
+export default {
+  async fetch(request: Request, env: FrontEnv): Promise<Response> {
+    const asset = await serveAsset(request, env);
+    return asset ?? env.GATE?.fetch(request) ?? new Response(null, { status: 404 });
+  },
+};
+
+async function serveAsset(request: Request, env: FrontEnv): Promise<Response | undefined> {
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  const { pathname, search } = new URL(request.url);
+  const verdict = decideAsset(env.MANIFEST, decodePath(pathname));
+  if (verdict.kind === "none") return undefined;
+  if (verdict.kind === "redirect") {
+    const headers = { location: verdict.to + search };
+    return new Response(null, { status: verdict.status, headers });
+  }
+  const headers = new Headers({
+    "content-type": verdict.asset.type,
+    "cache-control": "public, max-age=0, must-revalidate",
+    etag: verdict.asset.etag,
+  });
+  for (const [name, value] of decideHeaders(env.MANIFEST, pathname)) headers.set(name, value);
+  if (matchesEtag(request.headers.get("if-none-match"), verdict.asset.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const file = await env.FILES.fetch(`http://files${encodeURI(verdict.path)}`);
+  return new Response(file.body, { status: file.status, headers });
+}
+
+function matchesEtag(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.split(",").some((value) => value.trim().replace(/^W\//, "") === etag);
+}
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,36 @@
+// The settlement file: what the simulator says it moved on one calendar day, from its own
+// entries and never from anything the core reported.
+import type { LedgerEntry } from "./ledger.ts";
+
+export const SETTLEMENT_COLUMNS = [
+  "type",
+  "id",
+  "charge",
+  "reference",
+  "attempt",
+  "amount",
+  "currency",
+  "at",
+] as const;
+
+export function dayIn(zone: string, at: number): string {
+  // The Canadian format is the ISO one: 2026-03-29.
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(at);
+}
+
+export function settlementCsv(
+  entries: readonly LedgerEntry[],
+  options: { day: string; zone: string },
+): string {
+  const lines = entries
+    .filter((entry) => dayIn(options.zone, entry.at) === options.day)
+    .map((entry) =>
+      SETTLEMENT_COLUMNS.map((column) =>
+        column === "at" ? new Date(entry.at).toISOString() : csvCell(String(entry[column])),
+      ).join(","),
+    );
+  return [SETTLEMENT_COLUMNS.join(","), ...lines, ""].join("\n");
+}
+
+const csvCell = (text: string): string =>
+  /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

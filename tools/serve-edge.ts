@@ -1,0 +1,55 @@
+// `npm run serve:edge`: the gate on bare workerd, for self-hosting and benchmarks. It listens on
+// EDGE_HOST (127.0.0.1) and is meant to stand behind a TLS proxy, which must set or remove the
+// header `cf-connecting-ip`, since the gate takes the fan's address from it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { buildPages } from "./build.ts";
+import { ASSETS_DIR, startGate } from "./gate/start-gate.ts";
+import { createProcesses, endLeftovers, findOwner, logTail } from "./services/processes.ts";
+import { STATE_DIR } from "./services/root.ts";
+
+const DEFAULT_PORT = 8787;
+const REQUIRED = ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "GATE_KEYS", "ROOM_SECRET", "ISSUERS"];
+const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS", "PROXY_ORIGINS", "BEACON_HOSTS"];
+
+const missing = REQUIRED.filter((name) => process.env[name] === undefined);
+if (missing.length > 0) {
+  console.error(`serve:edge: not set: ${missing.join(", ")} (npm run keys makes the key sets)`);
+  process.exit(1);
+}
+const dir = process.env["EDGE_DATA_DIR"] ?? join(STATE_DIR, "serve-edge");
+const owner = findOwner(dir);
+if (owner !== undefined) {
+  console.error(`serve:edge: already running from ${dir} (process ${owner}); set EDGE_DATA_DIR`);
+  process.exit(1);
+}
+await endLeftovers(dir);
+if (!existsSync(ASSETS_DIR)) await buildPages();
+
+const processes = createProcesses(dir);
+const names = [...REQUIRED, ...OPTIONAL];
+const gate = await startGate({
+  processes,
+  port: Number(process.env["EDGE_PORT"] ?? DEFAULT_PORT),
+  host: process.env["EDGE_HOST"] ?? "127.0.0.1",
+  env: {
+    ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
+    CORE_ORIGIN: process.env["CORE_ORIGIN"] ?? "",
+  },
+});
+console.log(`gate: ${gate.origin}, listening on port ${gate.port} (process ${gate.pid})`);
+
+let stopping = false;
+const stop = async (code: number): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  await processes.stopAll();
+  process.exit(code);
+};
+process.on("SIGINT", () => void stop(0));
+process.on("SIGTERM", () => void stop(0));
+const how = await gate.program.exited;
+if (!stopping) {
+  console.error(`gate: workerd ended (${how}):\n${logTail(gate.program.logFile)}`);
+  await stop(1);
+}

@@ -1,0 +1,84 @@
+// The key sets and secrets of one deployment: made once, kept in a file that only its owner reads.
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { KeyUse } from "../../shared/token/claims.ts";
+import { generateKey, type KeyEntry, keySetSchema } from "../../shared/token/keys.ts";
+
+const deploymentKeysSchema = z.strictObject({
+  gateKeys: keySetSchema,
+  coreKeys: keySetSchema,
+  /** Hex, 32 bytes: place ids and cookies. */
+  roomSecret: z.string(),
+  /** Hex, 32 bytes: the core's nonces, codes and the like. */
+  coreSecret: z.string(),
+  organizerKey: z.string(),
+  /** Bearer key of the payment simulator. */
+  pspSecret: z.string(),
+  /** Standard Webhooks: `whsec_` and base64. */
+  pspWebhookSecret: z.string(),
+});
+export type DeploymentKeys = z.infer<typeof deploymentKeysSchema>;
+
+const GATE_USES = ["place", "admission", "service"] as const satisfies KeyUse[];
+const CORE_USES = ["organizer", "service", "pass", "ticket", "order"] as const satisfies KeyUse[];
+
+export async function makeKeys(now: Date): Promise<DeploymentKeys> {
+  const make = (uses: readonly KeyUse[]): Promise<KeyEntry[]> =>
+    Promise.all(uses.map((use) => generateKey(use, "active", now)));
+  return {
+    gateKeys: await make(GATE_USES),
+    coreKeys: await make(CORE_USES),
+    roomSecret: randomBytes(32).toString("hex"),
+    coreSecret: randomBytes(32).toString("hex"),
+    organizerKey: `sira_${randomBytes(24).toString("base64url")}`,
+    pspSecret: `psp_${randomBytes(24).toString("base64url")}`,
+    pspWebhookSecret: `whsec_${randomBytes(24).toString("base64")}`,
+  };
+}
+
+/**
+ * One step of a rotation, for every use: `next` becomes `active`, `active` becomes `retired`, and a
+ * fresh `next` is published. A retired key goes once its last token must have ended.
+ */
+export async function rotateKeys(
+  set: readonly KeyEntry[],
+  now: Date,
+  keepRetiredMs: number,
+): Promise<KeyEntry[]> {
+  const result: KeyEntry[] = [];
+  for (const use of new Set(set.map((entry) => entry.use))) {
+    const ofUse = set.filter((entry) => entry.use === use);
+    const next = ofUse.find(({ state }) => state === "next");
+    for (const entry of ofUse) {
+      const isOld = now.getTime() - Date.parse(entry.retiredAt ?? "") > keepRetiredMs;
+      if (entry.state === "retired" && !isOld) result.push(entry);
+      if (entry.state === "next") result.push({ ...entry, state: "active" });
+      if (entry.state !== "active") continue;
+      // Without a published successor nobody could verify what it signs: the first step only adds.
+      if (next === undefined) result.push(entry);
+      else result.push({ ...entry, state: "retired", retiredAt: now.toISOString() });
+    }
+    result.push(await generateKey(use, "next", now));
+  }
+  return result;
+}
+
+export function readKeys(file: string): DeploymentKeys | undefined {
+  if (!existsSync(file)) return undefined;
+  return deploymentKeysSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+export function writeKeys(file: string, keys: DeploymentKeys): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+}
+
+export async function ensureKeys(file: string): Promise<DeploymentKeys> {
+  const known = readKeys(file);
+  if (known !== undefined) return known;
+  const made = await makeKeys(new Date());
+  writeKeys(file, made);
+  return made;
+}
