@@ -51,6 +51,8 @@ const environment = z.object({
   DB_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
   REDIS_LOCKS_URL: z.url({ protocol: /^rediss?$/ }),
   REDIS_CACHE_URL: z.url({ protocol: /^rediss?$/ }),
+  /** The gate's line, only looked at for metrics and alarms. */
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   /** Put before every Redis key; tests share one Redis through it. */
   REDIS_PREFIX: z
     .string()
@@ -71,6 +73,10 @@ const environment = z.object({
   IDEMPOTENCY_MODE: z.enum(["enforce", "shadow"]).default("enforce"),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default("Sıra <tickets@localhost>"),
+  /** The one port that addresses given by organizers may name; another only in development. */
+  OUTBOUND_PORT: port.default(443),
+  /** Development and tests: addresses given by organizers may be of this machine, in plain http. */
+  OUTBOUND_LOCAL: flag.default(false),
   ALARM_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   REPORT_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whose calendar days the books are compared by, and whose clock says 02:00 and 07:00. */
@@ -100,6 +106,9 @@ const checked = environment.superRefine((env, context) => {
   for (const name of ["CORE_ORIGIN", "EDGE_ORIGIN"] as const)
     if (!env[name].startsWith("https:")) missing(name, "https in production");
   if (env.REDIS_PREFIX !== "") missing("REDIS_PREFIX", "only for tests");
+  if (env.OUTBOUND_PORT !== 443) missing("OUTBOUND_PORT", "443 in production");
+  if (env.OUTBOUND_LOCAL) missing("OUTBOUND_LOCAL", "not in production");
+  if (env.SMTP_URL === undefined) missing("SMTP_URL", "tickets go by mail: needed in production");
 });
 
 export type Config = {
@@ -113,7 +122,7 @@ export type Config = {
   corsOrigins: readonly string[];
   trustedProxies: number;
   database: { url: string; poolMax: number };
-  redis: { locksUrl: string; cacheUrl: string; prefix: string };
+  redis: { locksUrl: string; cacheUrl: string; lineUrl: string | undefined; prefix: string };
   secret: Uint8Array<ArrayBuffer>;
   organizerKey: string;
   payments:
@@ -121,6 +130,7 @@ export type Config = {
     | { provider: "stripe"; secretKey: string; webhookSecret: string };
   idempotencyMode: Environment["IDEMPOTENCY_MODE"];
   mail: { smtpUrl: string | undefined; from: string };
+  outbound: { port: number; local: boolean };
   alarmWebhookUrl: string | undefined;
   reportWebhookUrl: string | undefined;
   reconciliationZone: string;
@@ -174,12 +184,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: [...new Set([e.EDGE_ORIGIN, e.CORE_ORIGIN, ...e.SHOP_ORIGINS])],
     trustedProxies: e.TRUSTED_PROXIES,
     database: { url: e.DATABASE_URL, poolMax: e.DB_POOL_MAX },
-    redis: { locksUrl: e.REDIS_LOCKS_URL, cacheUrl: e.REDIS_CACHE_URL, prefix: e.REDIS_PREFIX },
+    redis: {
+      locksUrl: e.REDIS_LOCKS_URL,
+      cacheUrl: e.REDIS_CACHE_URL,
+      lineUrl: e.REDIS_URL,
+      prefix: e.REDIS_PREFIX,
+    },
     secret: hexBytes(e.CORE_SECRET),
     organizerKey: e.ORGANIZER_KEY,
     payments: paymentsOf(e),
     idempotencyMode: e.IDEMPOTENCY_MODE,
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
+    outbound: { port: e.OUTBOUND_PORT, local: e.OUTBOUND_LOCAL },
     alarmWebhookUrl: e.ALARM_WEBHOOK_URL,
     reportWebhookUrl: e.REPORT_WEBHOOK_URL,
     reconciliationZone: e.RECONCILIATION_ZONE,

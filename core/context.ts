@@ -7,7 +7,9 @@ import type { Config } from "./config.ts";
 import type { Db } from "./db/db.ts";
 import type { GateClient } from "./jobs/gate.ts";
 import type { Live } from "./live/live.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Outbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Redis } from "./redis/redis.ts";
 
@@ -80,6 +82,10 @@ export type Deps = {
   admissions: Admissions;
   live: Live;
   gate: GateClient;
+  /** `undefined` where no SMTP server is configured. */
+  mailer: Mailer | undefined;
+  /** For every address that somebody outside gave us. */
+  outbound: Outbound;
 };
 
 /** What every verb takes first: `verbNoun(ctx, input)`. */

@@ -8,7 +8,9 @@ import { type Clock, type Deps, type Log, systemClock } from "./context.ts";
 import { createDb } from "./db/connect.ts";
 import { createGateClient } from "./jobs/gate.ts";
 import { createLive } from "./live/create.ts";
+import { createMailer } from "./mail/mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { connectRedis } from "./redis/connect.ts";
 
@@ -44,11 +46,15 @@ export async function createDeps(
   const gate = createGateClient({ origin, edgeOrigin, keys, clock, log });
   const ids = { newId };
   const { payments } = own;
-  return { config, db, redis, clock, ids, payments, log, keys, metrics, admissions, live, gate };
+  const mailer = createMailer(config);
+  const outbound = createOutbound(config.outbound);
+  const made = { config, db, redis, clock, ids, payments, log, keys, metrics };
+  return { ...made, admissions, live, gate, mailer, outbound };
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.live.close();
+  deps.mailer?.close();
   await deps.redis.close();
   await deps.db.close();
 }

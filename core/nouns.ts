@@ -10,6 +10,7 @@ import type { Router } from "./http/router.ts";
 import type { Job, OutboxHandler } from "./jobs/registry.ts";
 import { presenceRoutes } from "./live/presence.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { mailHandlers } from "./mail/handlers.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
@@ -18,6 +19,8 @@ import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { seatRoutes } from "./seats/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
+import { webhookHandlers } from "./webhooks/handlers.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
 
@@ -36,9 +39,10 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerPaymentRoutes(deps),
   ticketRoutes(deps),
   organizerRoutes(deps),
+  webhookRoutes(deps),
   organizerEventRoutes(deps),
 ];
 
 export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs];
 
-export const nounHandlers: readonly OutboxHandler[] = [];
+export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers, ...webhookHandlers];

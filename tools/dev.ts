@@ -1,6 +1,6 @@
 // `npm run dev`: the whole system on this machine, with two events to look at. Everything it starts
 // ends with it, and nothing else does.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { migrate } from "../core/migrate.ts";
 import { buildPages } from "./build.ts";
@@ -26,7 +26,6 @@ import { type Stack, startStack } from "./stack.ts";
 const RUN_DIR = join(STATE_DIR, "dev");
 const KEYS_FILE = join(STATE_DIR, "keys.json");
 const ADDRESSES_FILE = join(STATE_DIR, "dev.json");
-const MAILBOX_DIR = join(STATE_DIR, "mail");
 
 /** Long enough to look at; a machine that is left alone comes to rest. */
 const CROWD_MS = 900_000;
@@ -78,7 +77,6 @@ async function mayStart(options: DevOptions): Promise<boolean> {
 
 async function run(options: DevOptions): Promise<void> {
   if (options.fresh) removeData();
-  mkdirSync(MAILBOX_DIR, { recursive: true });
   const owned = createProcesses(RUN_DIR);
   processes = owned;
   sayStep("PostgreSQL and Redis, and the pages …");
@@ -135,9 +133,9 @@ async function startCrowd(stack: Stack, waiting: number): Promise<void> {
 }
 
 function writeAddresses(stack: Stack): void {
-  const { edge, core, psp, organizerKey } = stack;
+  const { edge, core, psp, organizerKey, mailbox } = stack;
   const { databaseUrl, redisUrl } = stack.services;
-  const addresses = { edge, core, psp, organizerKey, databaseUrl, redisUrl, mailbox: MAILBOX_DIR };
+  const addresses = { edge, core, psp, organizerKey, databaseUrl, redisUrl, mailbox };
   writeFileSync(ADDRESSES_FILE, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -149,7 +147,7 @@ function readRunningEdge(): string | undefined {
 
 function removeData(): void {
   removePostgresData(RUN_DIR);
-  for (const path of [RUN_DIR, KEYS_FILE, ADDRESSES_FILE, MAILBOX_DIR]) {
+  for (const path of [RUN_DIR, KEYS_FILE, ADDRESSES_FILE]) {
     rmSync(path, { recursive: true, force: true });
   }
   sayStep(`removed the private data under ${relative(process.cwd(), STATE_DIR) || ROOT_DIR}`);

@@ -12,6 +12,8 @@ export interface Ports {
   readonly edge: number;
   readonly core: number;
   readonly psp: number;
+  /** The mailbox's web view. */
+  readonly mailbox: number;
 }
 
 export interface StackOptions {
@@ -29,10 +31,17 @@ export interface Stack {
   readonly edge: string;
   readonly core: string;
   readonly psp: string;
+  /** Where the mails of this system can be read. */
+  readonly mailbox: string;
   readonly organizerKey: string;
   readonly services: Services;
   readonly keys: DeploymentKeys;
-  readonly programs: { readonly gate: Program; readonly core: Program; readonly psp: Program };
+  readonly programs: {
+    readonly gate: Program;
+    readonly core: Program;
+    readonly psp: Program;
+    readonly mailbox: Program;
+  };
   /** One more core process on the same database and Redis. */
   startSecondCore(): Promise<{ readonly origin: string; readonly program: Program }>;
 }
@@ -42,24 +51,31 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     edge: await findFreePort(),
     core: await findFreePort(),
     psp: await findFreePort(),
+    mailbox: await findFreePort(),
   };
   const origins = {
     edge: `http://127.0.0.1:${ports.edge}`,
     core: `http://127.0.0.1:${ports.core}`,
     psp: `http://127.0.0.1:${ports.psp}`,
   };
-  const coreEnv = buildCoreEnv(options, origins);
-  const [psp, core, gate] = await Promise.all([
+  const mailPorts = { web: ports.mailbox, smtp: await findFreePort() };
+  const coreEnv = {
+    SMTP_URL: `smtp://127.0.0.1:${mailPorts.smtp}`,
+    ...buildCoreEnv(options, origins),
+  };
+  const [mailbox, psp, core, gate] = await Promise.all([
+    startMailboxOf(options.processes, mailPorts),
     startPsp(options, origins, ports.psp),
     startCore(options.processes, "core", coreEnv, ports.core),
     startGateOf(options, origins, ports.edge),
   ]);
   return {
     ...origins,
+    mailbox: `http://127.0.0.1:${mailPorts.web}`,
     organizerKey: options.keys.organizerKey,
     services: options.services,
     keys: options.keys,
-    programs: { gate: gate.program, core, psp },
+    programs: { gate: gate.program, core, psp, mailbox },
     async startSecondCore() {
       const port = await findFreePort();
       const program = await startCore(options.processes, `core-${port}`, coreEnv, port);
@@ -86,6 +102,7 @@ function buildCoreEnv(options: StackOptions, origins: Origins): Record<string, s
     PSP_SECRET: keys.pspSecret,
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,
     IDEMPOTENCY_MODE: "enforce",
+    OUTBOUND_LOCAL: "true",
     ...options.coreEnv,
   };
 }
@@ -103,6 +120,24 @@ async function startCore(
     env: { ...baseEnv(), ...env, CORE_PORT: String(port) },
   });
   await waitUntilReady(program, () => answersOk(`http://127.0.0.1:${port}/readyz`));
+  return program;
+}
+
+async function startMailboxOf(
+  processes: Processes,
+  ports: { readonly web: number; readonly smtp: number },
+): Promise<Program> {
+  const program = processes.start({
+    name: "mailbox",
+    command: process.execPath,
+    args: [join(ROOT_DIR, "tools/mailbox/main.ts")],
+    env: {
+      ...baseEnv(),
+      MAILBOX_PORT: String(ports.web),
+      MAILBOX_SMTP_PORT: String(ports.smtp),
+    },
+  });
+  await waitUntilReady(program, () => answersOk(`http://127.0.0.1:${ports.web}/mails.json`));
   return program;
 }
 

@@ -48,9 +48,9 @@ export async function openQueues(
       policy: "key_strict_fifo",
       expireInSeconds: EXPIRE_S,
       retryLimit: RETRIES_MAX,
-      retryDelay: RETRY_S,
+      retryDelay: handler.retry?.delayS ?? RETRY_S,
       retryBackoff: true,
-      retryDelayMax: RETRY_S_MAX,
+      retryDelayMax: handler.retry?.delayMaxS ?? RETRY_S_MAX,
       deleteAfterSeconds: KEEP_DONE_S,
     });
   return {

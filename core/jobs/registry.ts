@@ -33,5 +33,7 @@ export type OutboxHandler = {
   /** Lower case and hyphens; names the queue. */
   name: string;
   kinds: readonly string[];
+  /** Pauses between tries, doubling; 2 s to 5 min unless given. */
+  retry?: { delayS: number; delayMaxS: number };
   handle(ctx: JobCtx, event: OutboxEvent): Promise<void>;
 };

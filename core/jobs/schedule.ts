@@ -1,3 +1,4 @@
+import { alarmJob } from "../alarms/watch.ts";
 import { ctxFor, type Deps } from "../context.ts";
 import type { Load } from "../http/load.ts";
 import { nounHandlers, nounJobs } from "../nouns.ts";
@@ -99,7 +100,9 @@ function startQueues(deps: Deps): Jobs {
 }
 
 export function startJobs(deps: Deps, load: Load): Jobs {
-  const jobs = [...nounJobs, capacityJob(deps, load), pruneJob].map((job) => runEvery(deps, job));
+  const jobs = [...nounJobs, capacityJob(deps, load), alarmJob(), pruneJob].map((job) =>
+    runEvery(deps, job),
+  );
   const queues = startQueues(deps);
   return {
     async stop() {

@@ -28,9 +28,42 @@ const listSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
 });
 
+/** For the OpenAPI document. */
+function describeOrders(app: Router): void {
+  const refusals = ["organizer_required", "credential_invalid", "forbidden", "not_found"] as const;
+  document(app, {
+    method: "get",
+    path: "/v1/organizer/orders",
+    summary: "Orders of an event, newest first: ?event=&state=&email=&before=&limit= (viewer).",
+    answers: { 200: "`{orders: […]}`" },
+    refusals: [...refusals, "invalid_request"],
+  });
+  document(app, {
+    method: "get",
+    path: "/v1/organizer/orders/{id}",
+    summary: "One order with its attempts, tickets and refunds (viewer).",
+    answers: { 200: "the order" },
+    refusals: [...refusals],
+  });
+  document(app, {
+    method: "post",
+    path: "/v1/organizer/orders/{id}/refunds",
+    summary: "Refunds: all of it, some tickets, or money only (operator). Idempotency-Key needed.",
+    body: refundRequestSchema,
+    answers: { 201: "`{id, order, attempt, state, amount, tickets, reason}`" },
+    refusals: [
+      ...refusals,
+      "refund_exceeds_captured",
+      "refund_not_possible",
+      "idempotency_key_required",
+      "idempotency_key_reused",
+    ],
+  });
+}
+
 export function organizerOrderRoutes(deps: Deps): Router {
   const app = newRouter();
-  const refusals = ["organizer_required", "credential_invalid", "forbidden", "not_found"] as const;
+  describeOrders(app);
 
   /** Allowed at the event of the order; to anybody else it makes no difference whether it exists. */
   const authorize = async (c: Context<AppEnv>, role: Role): Promise<Ctx<OrganizerActor>> => {
@@ -40,13 +73,6 @@ export function organizerOrderRoutes(deps: Deps): Router {
     return ctxFor(deps, { actor, requestId: c.get("requestId"), log: c.get("log") });
   };
 
-  document(app, {
-    method: "get",
-    path: "/v1/organizer/orders",
-    summary: "Orders of an event, newest first: ?event=&state=&email=&before=&limit= (viewer).",
-    answers: { 200: "`{orders: […]}`" },
-    refusals: [...refusals, "invalid_request"],
-  });
   app.get("/v1/organizer/orders", async (c) => {
     const query = listSchema.safeParse(c.req.query());
     const event = query.success ? query.data.event : undefined;
@@ -64,33 +90,12 @@ export function organizerOrderRoutes(deps: Deps): Router {
     return c.json({ orders }, 200);
   });
 
-  document(app, {
-    method: "get",
-    path: "/v1/organizer/orders/{id}",
-    summary: "One order with its attempts, tickets and refunds (viewer).",
-    answers: { 200: "the order" },
-    refusals: [...refusals],
-  });
   app.get("/v1/organizer/orders/:id", async (c) => {
     const ctx = await authorize(c, "viewer");
     c.header("cache-control", "no-store");
     return c.json(await readOrder(ctx, c.req.param("id")), 200);
   });
 
-  document(app, {
-    method: "post",
-    path: "/v1/organizer/orders/{id}/refunds",
-    summary: "Refunds: all of it, some tickets, or money only (operator). Idempotency-Key needed.",
-    body: refundRequestSchema,
-    answers: { 201: "`{id, order, attempt, state, amount, tickets, reason}`" },
-    refusals: [
-      ...refusals,
-      "refund_exceeds_captured",
-      "refund_not_possible",
-      "idempotency_key_required",
-      "idempotency_key_reused",
-    ],
-  });
   app.post("/v1/organizer/orders/:id/refunds", async (c) => {
     const order = c.req.param("id");
     const ctx = await authorize(c, "operator");

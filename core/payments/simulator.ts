@@ -6,6 +6,7 @@ import { err, ok, type Result } from "../../shared/result.ts";
 import { type PaymentTimings, SETTLEMENT_TIMEOUT_MS } from "./limits.ts";
 import type {
   ChargeAnswer,
+  CreateAnswer,
   NewCharge,
   PaymentProvider,
   RefundAnswer,
@@ -42,13 +43,52 @@ export type SimulatorOptions = {
 export function createSimulatorProvider(options: SimulatorOptions): PaymentProvider {
   const { origin, timings } = options;
   const verifier = new Webhook(options.webhookSecret);
+  const call = caller(options);
+  const charge = async (ref: string, act: string, more: Omit<Call, "path">) =>
+    readCharge(await call({ ...more, path: `/v1/charges/${encodeURIComponent(ref)}${act}` }));
 
-  async function call(request: Call): Promise<Reply | { failure: string }> {
+  return {
+    name: "simulator",
+    account: "",
+    timings,
+    create: (input) => create(call, input, timings.createTimeoutMs),
+    confirm: (ref, requestId) =>
+      charge(ref, "/confirm", { method: "POST", requestId, timeoutMs: timings.confirmTimeoutMs }),
+    inquire: (ref) => charge(ref, "", { method: "GET", timeoutMs: timings.inquireTimeoutMs }),
+    cancel: (ref) => charge(ref, "/cancel", { method: "POST", timeoutMs: timings.cancelTimeoutMs }),
+    refund: async ({ refund, ref, amount }) =>
+      readRefund(
+        await call({
+          method: "POST",
+          path: `/v1/charges/${encodeURIComponent(ref)}/refunds`,
+          body: { amount },
+          key: refund,
+          timeoutMs: timings.refundTimeoutMs,
+        }),
+      ),
+    inquireRefund: async ({ refund }) =>
+      readRefund(
+        await call({
+          method: "GET",
+          path: `/v1/refunds?key=${encodeURIComponent(refund)}`,
+          timeoutMs: timings.inquireTimeoutMs,
+        }),
+      ),
+    readWebhook: (headers, body) => readWebhook(verifier, headers, body),
+    settlement: (day, zone) => fetchSettlement(origin, day, zone),
+  };
+}
+
+type Caller = (request: Call) => Promise<Reply | { failure: string }>;
+
+const caller =
+  ({ origin, secret }: SimulatorOptions): Caller =>
+  async (request) => {
     try {
       const reply = await fetch(new URL(request.path, origin), {
         method: request.method,
         headers: {
-          authorization: `Bearer ${options.secret}`,
+          authorization: `Bearer ${secret}`,
           "content-type": "application/json",
           ...(request.key === undefined ? {} : { "idempotency-key": request.key }),
           ...(request.requestId === undefined ? {} : { "x-request-id": request.requestId }),
@@ -61,70 +101,25 @@ export function createSimulatorProvider(options: SimulatorOptions): PaymentProvi
     } catch (error) {
       return { failure: error instanceof Error ? error.name : "failed" };
     }
-  }
-
-  const charge = async (request: Call): Promise<ChargeAnswer> => readCharge(await call(request));
-  const refundCall = async (request: Call): Promise<RefundAnswer> =>
-    readRefund(await call(request));
-
-  return {
-    name: "simulator",
-    account: "",
-    timings,
-    async create(input: NewCharge) {
-      const { order: reference, attempt, key, amount, currency, method, instalments } = input;
-      const reply = await call({
-        method: "POST",
-        path: "/v1/charges",
-        body: { reference, attempt, key, amount, currency, method, instalments },
-        key: attempt,
-        requestId: input.requestId,
-        timeoutMs: timings.createTimeoutMs,
-      });
-      if ("failure" in reply) return { state: "unknown", reason: reply.failure };
-      const made = chargeSchema.safeParse(reply.body);
-      if (made.success && reply.status < 300) return { state: "created", ref: made.data.id };
-      const refusal = errorSchema.safeParse(reply.body);
-      return refusal.success && reply.status >= 400 && reply.status < 500
-        ? { state: "refused", reason: refusal.data.error }
-        : { state: "unknown", reason: `status ${reply.status}` };
-    },
-    confirm: (ref, requestId) =>
-      charge({
-        method: "POST",
-        path: `/v1/charges/${encodeURIComponent(ref)}/confirm`,
-        requestId,
-        timeoutMs: timings.confirmTimeoutMs,
-      }),
-    inquire: (ref) =>
-      charge({
-        method: "GET",
-        path: `/v1/charges/${encodeURIComponent(ref)}`,
-        timeoutMs: timings.inquireTimeoutMs,
-      }),
-    cancel: (ref) =>
-      charge({
-        method: "POST",
-        path: `/v1/charges/${encodeURIComponent(ref)}/cancel`,
-        timeoutMs: timings.cancelTimeoutMs,
-      }),
-    refund: ({ refund, ref, amount }) =>
-      refundCall({
-        method: "POST",
-        path: `/v1/charges/${encodeURIComponent(ref)}/refunds`,
-        body: { amount },
-        key: refund,
-        timeoutMs: timings.refundTimeoutMs,
-      }),
-    inquireRefund: ({ refund }) =>
-      refundCall({
-        method: "GET",
-        path: `/v1/refunds?key=${encodeURIComponent(refund)}`,
-        timeoutMs: timings.inquireTimeoutMs,
-      }),
-    readWebhook: (headers, body) => readWebhook(verifier, headers, body),
-    settlement: (day, zone) => fetchSettlement(origin, day, zone),
   };
+
+async function create(call: Caller, input: NewCharge, timeoutMs: number): Promise<CreateAnswer> {
+  const { order: reference, attempt, key, amount, currency, method, instalments } = input;
+  const reply = await call({
+    method: "POST",
+    path: "/v1/charges",
+    body: { reference, attempt, key, amount, currency, method, instalments },
+    key: attempt,
+    requestId: input.requestId,
+    timeoutMs,
+  });
+  if ("failure" in reply) return { state: "unknown", reason: reply.failure };
+  const made = chargeSchema.safeParse(reply.body);
+  if (made.success && reply.status < 300) return { state: "created", ref: made.data.id };
+  const refusal = errorSchema.safeParse(reply.body);
+  return refusal.success && reply.status >= 400 && reply.status < 500
+    ? { state: "refused", reason: refusal.data.error }
+    : { state: "unknown", reason: `status ${reply.status}` };
 }
 
 function readCharge(reply: Reply | { failure: string }): ChargeAnswer {

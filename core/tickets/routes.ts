@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { Refusal } from "../../shared/errors.ts";
 import { type Ctx, ctxFor, type Deps } from "../context.ts";
+import { document } from "../http/document.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { admitBuyer } from "../orders/token.ts";
 import { readTicket } from "./list-tickets.ts";
@@ -10,6 +11,18 @@ import { ticketSvg } from "./svg.ts";
 /** Pictures of one ticket, for whoever holds its order's token. */
 export function ticketRoutes(deps: Deps): Router {
   const app = newRouter();
+  for (const [kind, what] of [
+    ["svg", "The ticket's code as a picture."],
+    ["pdf", "The ticket on paper."],
+  ] as const) {
+    document(app, {
+      method: "get",
+      path: `/v1/tickets/{id}.${kind}`,
+      summary: `${what} (\`Authorization: Order <orderToken>\`)`,
+      answers: { 200: kind },
+      refusals: ["credential_invalid", "not_found"],
+    });
+  }
 
   const ticketOf = async (c: Context<AppEnv>, file: string, suffix: string) => {
     const actor = await admitBuyer(deps, c);

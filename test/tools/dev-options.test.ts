@@ -8,7 +8,7 @@ test("flags and ports have defaults that the documents name", () => {
     crowd: 150,
     seats: 1_000,
     opensInMs: undefined,
-    ports: { edge: 8787, core: 8788, psp: 8789 },
+    ports: { edge: 8787, core: 8788, psp: 8789, mailbox: 8790 },
   });
 });
 
@@ -35,7 +35,7 @@ test("a taken port is named, with the way to another", async () => {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   try {
-    const taken = await findTakenPorts({ edge: port, core: 0, psp: 0 });
+    const taken = await findTakenPorts({ edge: port, core: 0, psp: 0, mailbox: 0 });
     expect(taken).toHaveLength(1);
     expect(taken[0]).toContain(`Port ${port} (gate) is taken`);
     expect(taken[0]).toContain("EDGE_PORT=");

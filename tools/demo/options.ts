@@ -24,7 +24,7 @@ export const DEV_USAGE = `npm run dev -- [--fresh] [--crowd ${CROWD_DEFAULT}] [-
 --seats      numbered seats of the event demo, in sections of 500
 --opens-in   both events open after so many seconds (demo: at once, demo-draw: after 120)
 
-EDGE_PORT, CORE_PORT and PSP_PORT choose other ports than 8787, 8788 and 8789;
+EDGE_PORT, CORE_PORT, PSP_PORT and MAILBOX_PORT choose other ports than 8787 to 8790;
 DATABASE_URL and REDIS_URL name servers to use instead of private ones.`;
 
 /** Throws with a sentence for the person who typed the flags; undefined when help was asked for. */
@@ -55,6 +55,7 @@ export function readDevOptions(
       edge: readWhole("EDGE_PORT", env["EDGE_PORT"] ?? "8787", 1, 65_535),
       core: readWhole("CORE_PORT", env["CORE_PORT"] ?? "8788", 1, 65_535),
       psp: readWhole("PSP_PORT", env["PSP_PORT"] ?? "8789", 1, 65_535),
+      mailbox: readWhole("MAILBOX_PORT", env["MAILBOX_PORT"] ?? "8790", 1, 65_535),
     },
   };
 }
@@ -65,6 +66,7 @@ export async function findTakenPorts(ports: Ports): Promise<string[]> {
     { name: "EDGE_PORT", part: "gate", port: ports.edge },
     { name: "CORE_PORT", part: "core", port: ports.core },
     { name: "PSP_PORT", part: "payment simulator", port: ports.psp },
+    { name: "MAILBOX_PORT", part: "mailbox", port: ports.mailbox },
   ];
   const taken: string[] = [];
   for (const { name, part, port } of wanted) {

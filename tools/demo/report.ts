@@ -8,6 +8,7 @@ export interface RunningSystem {
   readonly edge: string;
   readonly core: string;
   readonly psp: string;
+  readonly mailbox: string;
   readonly organizerKey: string;
   readonly events: readonly SeededEvent[];
   readonly crowd: number;
@@ -27,7 +28,7 @@ export function sayFailure(title: string, lines: readonly string[]): void {
 }
 
 export function describeSystem(system: RunningSystem): string {
-  const { edge, core, psp } = system;
+  const { edge, core, psp, mailbox } = system;
   const line = (label: string, value: string, note = ""): string =>
     `  ${label.padEnd(LABEL_WIDTH)}${styleText("cyan", value)}${note === "" ? "" : `   ${styleText("dim", note)}`}`;
   const seconds = (system.readyMs / 1_000).toFixed(1);
@@ -44,6 +45,7 @@ export function describeSystem(system: RunningSystem): string {
     line("Console", `${edge}/console`, "takes the organizer key"),
     line("Core", core, "/docs, /metrics, /readyz"),
     line("Payments", `${psp}/_charges`, "the simulator's ledger"),
+    line("Mails", `${mailbox}/`, "what the system has written to people"),
     "",
     `  ${"Organizer key".padEnd(LABEL_WIDTH)}${styleText("bold", system.organizerKey)}`,
     `  ${"Logs".padEnd(LABEL_WIDTH)}${system.logs}`,

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { JobCtx, OutboxEvent, OutboxHandler } from "../jobs/registry.ts";
+import { signOrderToken } from "../orders/token.ts";
+import { listTickets } from "../tickets/list-tickets.ts";
+import { composeRefundMail } from "./compose-refund.ts";
+import { composeTicketsMail } from "./compose-tickets.ts";
+import { ORDER_FACTS, type OrderFacts } from "./queries.ts";
+import { sendOnce } from "./send-once.ts";
+
+/** Mails that follow from what happened to an order. */
+
+const paidSchema = z.object({ order: z.string() });
+const refundedSchema = z.object({
+  refund: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  reason: z.string(),
+});
+
+/** `undefined`: nobody to write to (given away at the door, or erased since). */
+async function factsOf(
+  ctx: JobCtx,
+  order: string,
+): Promise<(OrderFacts & { email: string }) | undefined> {
+  const [facts] = await ctx.db.read<OrderFacts>(ORDER_FACTS, [order]);
+  const email = facts?.email;
+  return facts === undefined || email === null || email === undefined
+    ? undefined
+    : { ...facts, email };
+}
+
+/** The order's page; the token is in the fragment, which no server and no log ever sees. */
+export const orderUrl = (edgeOrigin: string, order: string, token: string): string =>
+  `${edgeOrigin}/orders/${order}#token=${token}`;
+
+const messageIdOf = (ctx: JobCtx, what: string): string =>
+  `<${what}@${ctx.mailer?.domain ?? "localhost"}>`;
+
+/** The first mail has the order in its Message-ID; one asked for again has the asking's own id. */
+async function mailTickets(ctx: JobCtx, event: OutboxEvent): Promise<void> {
+  const { order } = paidSchema.parse(event.payload);
+  const facts = await factsOf(ctx, order);
+  if (facts === undefined) return;
+  const tickets = await listTickets(ctx, order);
+  const mail = await composeTicketsMail({
+    facts,
+    codes: new Map(tickets.map(({ id, code }) => [id, code])),
+    orderUrl: orderUrl(ctx.config.edgeOrigin, order, await signOrderToken(ctx, order)),
+    messageId: messageIdOf(ctx, event.kind === "order.paid" ? `tickets.${order}` : event.id),
+    madeAt: new Date(ctx.clock.now()).toISOString(),
+  });
+  await sendOnce(ctx, mail, { kind: "tickets", order, outbox: event.id });
+}
+
+async function mailRefund(ctx: JobCtx, event: OutboxEvent): Promise<void> {
+  const { refund, amount, currency, reason } = refundedSchema.parse(event.payload);
+  const facts = event.order === undefined ? undefined : await factsOf(ctx, event.order);
+  if (facts === undefined) return;
+  const [row] = await ctx.db.read<{ voids: boolean }>(
+    "select cardinality(tickets) > 0 as voids from refunds where id = $1",
+    [refund],
+  );
+  const mail = composeRefundMail({
+    facts,
+    amount: { amount, currency },
+    reason,
+    voidsTickets: row?.voids === true,
+    messageId: messageIdOf(ctx, `refund.${refund}`),
+  });
+  await sendOnce(ctx, mail, { kind: "refund", order: event.order, outbox: event.id });
+}
+
+export const orderMailHandler: OutboxHandler = {
+  name: "mail",
+  kinds: ["order.paid", "order.mail_again", "refund.succeeded"],
+  async handle(ctx, event) {
+    if (ctx.mailer === undefined) {
+      ctx.log.warn({ event: event.id }, "no SMTP server is configured: this mail is not sent");
+      return;
+    }
+    if (event.kind === "refund.succeeded") await mailRefund(ctx, event);
+    else await mailTickets(ctx, event);
+  },
+};
+
+export const mailHandlers: readonly OutboxHandler[] = [orderMailHandler];

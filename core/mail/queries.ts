@@ -1,0 +1,73 @@
+// What a mail says, read when it is sent: an address corrected meanwhile is the one that counts.
+
+const PARTIES = `
+  o.id, o.event_id as event, o.buyer_email as email, o.buyer_name as name,
+  o.buyer_locale as locale, o.reseated, o.total_amount as amount, o.currency,
+  e.name as "eventName", e.venue, iso_time(e.starts_at) as "startsAt", e.time_zone as "timeZone"`;
+
+const TICKETS = `
+  (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'state', t.state, 'zone', z.name,
+      'section', c.name, 'row', s.row_id, 'number', s.number) order by t.line_no, t.unit, t.id), '[]')
+    from tickets t
+      join zones z on z.event_id = t.event_id and z.zone_id = t.zone_id
+      left join seats s on s.event_id = t.event_id and s.seat_id = t.seat_id
+      left join sections c on c.event_id = s.event_id and c.section_id = s.section_id
+    where t.order_id = o.id) as tickets`;
+
+export const ORDER_FACTS = `
+  select ${PARTIES}, ${TICKETS}
+  from orders o join events e on e.event_id = o.event_id
+  where o.id = $1`;
+
+export type TicketFacts = {
+  id: string;
+  state: "valid" | "void" | "used";
+  zone: string;
+  section: string | null;
+  row: string | null;
+  number: number | null;
+};
+
+export type OrderFacts = {
+  id: string;
+  event: string;
+  email: string | null;
+  name: string | null;
+  locale: string | null;
+  reseated: boolean;
+  amount: number;
+  currency: string;
+  eventName: string;
+  venue: string;
+  startsAt: string;
+  timeZone: string;
+  tickets: TicketFacts[];
+};
+
+/**
+ * Committed before anything is sent; `mine` means: send it. A mail that the server has taken or
+ * refused for good is never begun again, and one that somebody is sending just now not yet.
+ */
+export const BEGIN_MAIL = `
+  with begun as (
+    insert into mails as m (message_id, outbox_id, order_id, kind, recipient, state, tries,
+      lease_until)
+    values ($1, $2, $3, $4, $5, 'sending', 1, clock_timestamp() + $6::integer * interval '1 ms')
+    on conflict (message_id) do update
+      set tries = m.tries + 1, recipient = excluded.recipient, error = null,
+        lease_until = excluded.lease_until
+      where m.state = 'sending' and coalesce(m.lease_until, '-infinity') < clock_timestamp()
+    returning 1
+  )
+  select exists (select 1 from begun) as mine,
+    coalesce((select state from mails where message_id = $1), 'sending') as state`;
+
+export type BegunMail = { mine: boolean; state: "sending" | "sent" | "failed" };
+
+export const END_MAIL = `
+  update mails set state = $2, error = $3, lease_until = null,
+    sent_at = case when $2 = 'sent' then clock_timestamp() end
+  where message_id = $1`;
+
+export const NOTE_MAIL_ERROR =
+  "update mails set error = $2, lease_until = null where message_id = $1";

@@ -1,0 +1,49 @@
+import type { Ctx } from "../context.ts";
+import { MAIL_DEADLINE_MS, MailRefused, type OutgoingMail } from "./mailer.ts";
+import { BEGIN_MAIL, type BegunMail, END_MAIL, NOTE_MAIL_ERROR } from "./queries.ts";
+
+const ERROR_CHARS_MAX = 500;
+
+export type MailRecord = { kind: string; order?: string | undefined; outbox: string };
+
+/**
+ * A mail is written down as `sending` before, and as `sent` in its own statement right after the
+ * server's 250. Only a death between the two can send a second copy, which has the same Message-ID.
+ *
+ * @returns `already` when the server had it before; `refused` when it never will take it.
+ * @throws whatever may pass; the queue calls again.
+ */
+export async function sendOnce(
+  ctx: Ctx,
+  mail: OutgoingMail,
+  record: MailRecord,
+): Promise<"sent" | "already" | "refused"> {
+  const { messageId } = mail;
+  const [begun] = await ctx.db.write<BegunMail>(BEGIN_MAIL, [
+    messageId,
+    record.outbox,
+    record.order ?? null,
+    record.kind,
+    mail.to.address,
+    MAIL_DEADLINE_MS,
+  ]);
+  if (begun?.mine !== true) {
+    if (begun?.state === "sending") throw new Error("somebody else is sending it just now");
+    return "already";
+  }
+  if (ctx.mailer === undefined) throw new Error("no SMTP server is configured");
+  try {
+    await ctx.mailer.send(mail);
+  } catch (error) {
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS_MAX);
+    if (!(error instanceof MailRefused)) {
+      await ctx.db.write(NOTE_MAIL_ERROR, [messageId, text]);
+      throw error;
+    }
+    ctx.log.warn({ messageId, order: record.order }, "a mail was refused for good");
+    await ctx.db.write(END_MAIL, [messageId, "failed", text]);
+    return "refused";
+  }
+  await ctx.db.write(END_MAIL, [messageId, "sent", null]);
+  return "sent";
+}

@@ -1,0 +1,204 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createJudge, type Notice } from "../../../core/alarms/judge.ts";
+import { redisFacts } from "../../../core/alarms/readings.ts";
+import { RULES, type Rule, type Sample } from "../../../core/alarms/rules.ts";
+import { alarmJob, samplesOf } from "../../../core/alarms/watch.ts";
+import { jobCtx } from "../../../core/jobs/schedule.ts";
+import { runPaymentFigures } from "../../../core/payments/figures.ts";
+import { startRedis } from "../../support/redis.ts";
+import { type House, openHouse } from "../house.ts";
+
+const readJson = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(`../../../ops/${name}`, import.meta.url), "utf8"));
+
+const sampleFor = (rule: Rule, value: number): Sample => ({
+  metric: rule.metric,
+  labels: rule.labels ?? {},
+  value,
+});
+
+describe("every alarm", () => {
+  test.each(RULES.map((rule) => [rule.name, rule] as const))(
+    "%s rings once when it has lasted, and is told once when it ends",
+    (_name, rule) => {
+      const judge = createJudge([rule]);
+      const good = 0;
+      const bad = rule.above + 1;
+      expect(judge.look([sampleFor(rule, good)], 0)).toEqual([]);
+      const begun = judge.look([sampleFor(rule, good + bad)], 1_000);
+      if (rule.forMs > 0) {
+        expect(begun).toEqual([]);
+        expect(judge.look([sampleFor(rule, bad)], 1_000 + rule.forMs - 1)).toEqual([]);
+      }
+      const rung = rule.forMs > 0 ? judge.look([sampleFor(rule, bad)], 1_000 + rule.forMs) : begun;
+      expect(rung).toEqual([
+        {
+          name: rule.name,
+          state: "firing",
+          value: bad,
+          threshold: rule.above,
+          since: "1970-01-01T00:00:01.000Z",
+          meaning: rule.meaning,
+        },
+      ]);
+      const still = rule.read === "rise" ? 2 * bad : bad;
+      expect(judge.look([sampleFor(rule, still)], 200_000)).toEqual([]);
+      const after = rule.read === "rise" ? still : good;
+      expect(judge.look([sampleFor(rule, after)], 300_000)).toMatchObject([
+        { name: rule.name, state: "ended", since: "1970-01-01T00:00:01.000Z" },
+      ]);
+      expect(judge.look([sampleFor(rule, after)], 400_000)).toEqual([]);
+    },
+  );
+
+  test("that did not last rings nobody", () => {
+    const rule = RULES.find(({ forMs }) => forMs > 0);
+    if (!rule) throw new Error("some alarm waits");
+    const judge = createJudge([rule]);
+    judge.look([sampleFor(rule, rule.above + 1)], 0);
+    judge.look([sampleFor(rule, rule.above)], rule.forMs - 1);
+    expect(judge.look([sampleFor(rule, rule.above + 1)], rule.forMs + 1)).toEqual([]);
+  });
+
+  test("is told to Prometheus in the same words", async () => {
+    const file = await readJson("prometheus-rules.json");
+    const expected = RULES.map(({ name, metric, labels, read, above, forMs, meaning }) => {
+      const pairs = Object.entries(labels ?? {}).map(([label, value]) => `${label}="${value}"`);
+      const selected = metric + (pairs.length > 0 ? `{${pairs.join(",")}}` : "");
+      const reading = read === "value" ? `max(${selected})` : `sum(increase(${selected}[1m]))`;
+      return {
+        alert: name,
+        expr: `${reading} > ${above}`,
+        for: `${forMs / 1000}s`,
+        labels: { service: "sira" },
+        annotations: { summary: meaning },
+      };
+    });
+    expect(file).toEqual({ groups: [{ name: "sira", rules: expected }] });
+  });
+});
+
+describe("in a running core", () => {
+  let house: House;
+  let url: string;
+  let closeWebhook: () => void;
+  let refuse = false;
+  const told: Notice[] = [];
+
+  beforeAll(async () => {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        if (!refuse) told.push(JSON.parse(Buffer.concat(chunks).toString()));
+        response.statusCode = refuse ? 500 : 204;
+        response.end();
+      });
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.listen(0, "127.0.0.1", resolve);
+    await promise;
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the webhook has a port");
+    url = `http://127.0.0.1:${address.port}`;
+    closeWebhook = () => server.close();
+    house = await openHouse({ env: { ALARM_WEBHOOK_URL: url } });
+  });
+  afterAll(async () => {
+    closeWebhook();
+    await house.close();
+  });
+
+  const soon = (name: string): Rule[] =>
+    RULES.filter((rule) => rule.name === name).map((rule) => ({ ...rule, forMs: 0 }));
+
+  test("every metric that an alarm or the dashboard reads is one that we have", async () => {
+    const ctx = jobCtx(house.deps, "alarms", "req_alarms-01");
+    const { locks, cache } = house.deps.redis;
+    await expect.poll(() => locks.available() && cache.available(), { timeout: 5_000 }).toBe(true);
+    await alarmJob([]).run(ctx);
+    await runPaymentFigures(ctx);
+    ctx.metrics.counter("sira_job_failed_total", "Runs that failed.", ["job"]);
+    ctx.metrics.counter("sira_job_done_total", "Things done by jobs.", ["job"]);
+    await house.request("GET", "/healthz");
+    const known = new Set(
+      (await house.deps.metrics.registry.getMetricsAsJSON()).map((m) => m.name),
+    );
+    for (const { name, metric } of RULES) expect(known, name).toContain(metric);
+    const dashboard = JSON.stringify(await readJson("grafana-dashboard.json"));
+    for (const [metric = ""] of dashboard.matchAll(/sira_[a-z0-9_]+/g))
+      expect(known).toContain(metric.replace(/_(bucket|count|sum)$/, ""));
+  });
+
+  test("a Redis that goes away rings, and its return ends it", async () => {
+    const redis = await startRedis();
+    const core = await openHouse({
+      beside: house,
+      env: { ALARM_WEBHOOK_URL: url, REDIS_CACHE_URL: redis.url },
+    });
+    const job = alarmJob(soon("redis_cache_away"));
+    const run = () => job.run(jobCtx(core.deps, "alarms", "req_alarms-02"));
+    await expect.poll(() => core.deps.redis.cache.available(), { timeout: 5_000 }).toBe(true);
+    await run();
+    expect(told).toEqual([]);
+    await redis.stop();
+    await expect.poll(() => core.deps.redis.cache.client.status).not.toBe("ready");
+    refuse = true;
+    await expect(run()).rejects.toThrow("500");
+    refuse = false;
+    await run();
+    expect(told).toMatchObject([{ name: "redis_cache_away", state: "firing", value: 1 }]);
+    const again = await startRedis({ port: redis.port });
+    await expect.poll(() => core.deps.redis.cache.client.status, { timeout: 8_000 }).toBe("ready");
+    await run();
+    expect(told).toMatchObject([{ state: "firing" }, { name: "redis_cache_away", state: "ended" }]);
+    await core.close();
+    await again.stop();
+  });
+
+  test("a full Redis, an old outbox row and an overdue hold are seen", async () => {
+    const full = await startRedis({ args: ["--maxmemory", "4mb"] });
+    const core = await openHouse({ beside: house, env: { REDIS_URL: full.url } });
+    await house.deps.db.write(
+      `insert into outbox (id, kind, payload, created_at)
+       values ('out_old', 'x', '{}', now() - interval '5 minutes')`,
+    );
+    await house.deps.db.write(
+      `insert into holds (event_id, id, place, account, request, total_amount, currency, units,
+         expires_at, cap_at)
+       values ('e', 'hold_1', 'p', 'p', '{}', 0, 'EUR', 1, now() - interval '1 minute', now())`,
+    );
+    await alarmJob([]).run(jobCtx(core.deps, "alarms", "req_alarms-03"));
+    const samples = await samplesOf(core.deps.metrics.registry);
+    const value = (metric: string, side?: string) =>
+      samples.find((s) => s.metric === metric && (side === undefined || s.labels["side"] === side))
+        ?.value ?? 0;
+    expect(value("sira_outbox_age_seconds")).toBeGreaterThan(200);
+    expect(value("sira_holds_overdue")).toBe(1);
+    expect(value("sira_redis_memory_ratio", "line")).toBeGreaterThan(0.1);
+    expect(value("sira_redis_away", "line")).toBe(0);
+    await core.close();
+    await full.stop();
+  });
+
+  test("a database that is away rings", async () => {
+    const core = await openHouse({
+      beside: house,
+      env: { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" },
+    });
+    await alarmJob([]).run(jobCtx(core.deps, "alarms", "req_alarms-04"));
+    const samples = await samplesOf(core.deps.metrics.registry);
+    expect(samples.find(({ metric }) => metric === "sira_db_away")?.value).toBe(1);
+    await core.close();
+  });
+
+  test("INFO without a limit is no ratio", () => {
+    expect(redisFacts("used_memory:100\r\nmaxmemory:0\r\n").ratio).toBe(0);
+    expect(redisFacts("used_memory:100\r\nmaxmemory:200\r\nevicted_keys:3\r\n")).toMatchObject({
+      ratio: 0.5,
+      evicted: 3,
+    });
+  });
+});
