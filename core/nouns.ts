@@ -1,5 +1,6 @@
 import { admissionRoutes } from "./admission/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
+import { checkinRoutes } from "./checkin/routes.ts";
 import type { Deps } from "./context.ts";
 import { organizerEventRoutes } from "./events/organizer-routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -38,6 +39,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   paymentRoutes(deps),
   organizerPaymentRoutes(deps),
   ticketRoutes(deps),
+  checkinRoutes(deps),
   organizerRoutes(deps),
   webhookRoutes(deps),
   organizerEventRoutes(deps),
