@@ -196,7 +196,7 @@ begin
       for update of r skip locked));
     return jsonb_build_object('result', 'contended');
   end if;
-  if v_free >= case when p_accessible then 1 else p_n end then
+  if v_free >= p_n or (p_accessible and v_free > 0) then
     return jsonb_build_object('result', 'seats_unavailable',
       'unavailable', '[]'::jsonb, 'alternatives', '[]'::jsonb, 'available', v_free);
   end if;

@@ -98,6 +98,11 @@ async function startGateStub(keys: DeploymentKeys) {
       response.end(JSON.stringify(gateKeys.jwks));
       return;
     }
+    if (request.method === "GET") {
+      response.setHeader("content-type", "text/html");
+      response.end("<!doctype html><title>A page of the gate</title>");
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {

@@ -192,6 +192,16 @@ describe("the stream", () => {
     expect(wrong.status).toBe(401);
   });
 
+  test("is not for those whose admission the gate has ended", async () => {
+    const fan = await house.shopper(EVENT);
+    await house.request("POST", `/v1/admissions/${EVENT}/${fan.place}/close`, {
+      headers: { authorization: `Bearer ${await house.serviceToken()}` },
+    });
+    const path = `/v1/events/${EVENT}/stream`;
+    for (const method of ["GET", "POST"])
+      expect((await fan.call(method, path)).body["code"]).toBe("admission_closed");
+  });
+
   test("opens by a ticket in its address, as an EventSource needs", async () => {
     const fan = await house.shopper(EVENT);
     const { body } = await fan.call("POST", `/v1/events/${EVENT}/stream`);
