@@ -1,3 +1,6 @@
+import { accountJobs } from "./accounts/jobs.ts";
+import { codeMailHandler } from "./accounts/mail-code.ts";
+import { accountRoutes } from "./accounts/routes.ts";
 import { admissionRoutes } from "./admission/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { checkinRoutes } from "./checkin/routes.ts";
@@ -29,6 +32,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   healthRoutes(deps),
   eventRoutes(deps),
   seatRoutes(deps),
+  accountRoutes(deps),
   admissionRoutes(deps),
   holdRoutes(deps),
   liveRoutes(deps),
@@ -45,6 +49,10 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerEventRoutes(deps),
 ];
 
-export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs];
+export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs, ...accountJobs];
 
-export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers, ...webhookHandlers];
+export const nounHandlers: readonly OutboxHandler[] = [
+  ...mailHandlers,
+  codeMailHandler,
+  ...webhookHandlers,
+];

@@ -59,3 +59,8 @@ create table ticket_scans (
   primary key (event_id, id)
 );
 create index ticket_scans_by_ticket on ticket_scans (ticket_id, at);
+
+-- Orders of a person with an account (`iss|sub`); places in the line have no bar in them.
+create index orders_of_person on orders (account, created_at) where account like '%|%';
+create index accounts_unverified on accounts (created_at) where verified_at is null;
+create index account_sessions_by_end on account_sessions (expires_at);

@@ -59,12 +59,12 @@ export function ticketRoutes(deps: Deps): Router {
     return c.body(calendar, 200, { "content-type": "text/calendar; charset=utf-8" });
   });
 
-  app.get("/v1/tickets/:id{tkt_[\\w-]{1,64}}", async (c) => {
+  app.get("/v1/tickets/:id", async (c) => {
     const { ctx, held } = await holderOf(c, c.req.param("id"));
     return c.json(await readTicketPage(ctx, held), 200);
   });
 
-  app.post("/v1/tickets/:id{tkt_[\\w-]{1,64}}/transfer", async (c) => {
+  app.post("/v1/tickets/:id/transfer", async (c) => {
     const { ctx, held } = await holderOf(c, c.req.param("id"));
     const request = await readBody(c, transferRequestSchema);
     await transferTicket(ctx, { ...request, ...held });
