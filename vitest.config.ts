@@ -1,3 +1,4 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 // One project per kind of ground a test stands on. The tidy rules read files only, so
@@ -20,6 +21,30 @@ export default defineConfig({
           pool: "forks",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            // The bundle that is deployed: a test runs what runs.
+            main: inject("gateBundle"),
+            miniflare: {
+              compatibilityDate: "2026-11-01",
+              compatibilityFlags: ["nodejs_compat"],
+              bindings: inject("gateVariables"),
+              durableObjects: {
+                ROOM: { className: "Room", useSQLite: true },
+                DOOR: { className: "Door", useSQLite: true },
+                DIRECTORY: { className: "Directory", useSQLite: true },
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/workerd/**/*.test.ts"],
+          globalSetup: ["test/support/workerd-setup.ts"],
+          testTimeout: 30_000,
         },
       },
     ],

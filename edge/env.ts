@@ -119,7 +119,7 @@ const parsed = new WeakMap<Env, Promise<GateConfig>>();
 export function readConfig(env: Env): Promise<GateConfig> {
   const known = parsed.get(env);
   if (known) return known;
-  const config = parse(env);
+  const config = parseVariables(env);
   parsed.set(env, config);
   return config;
 }
@@ -131,8 +131,9 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-async function parse(env: Env): Promise<GateConfig> {
-  const result = variablesSchema.safeParse(env);
+/** @param variables what a deployment gives, unchecked. */
+export async function parseVariables(variables: object): Promise<GateConfig> {
+  const result = variablesSchema.safeParse(variables);
   if (!result.success) {
     const faults = result.error.issues.map(
       (issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`,

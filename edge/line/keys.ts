@@ -29,7 +29,7 @@ export const SCRIPT_KEYS = {
   peek: ["META", "POOL", "LINE", "DOOR", "INSIDE", "SLOT", "GONE", "LATE"],
   tick: KEY_NAMES,
   release: ["META", "INSIDE", "SLOT", "GONE"],
-  extend: ["META", "INSIDE", "SLOT", "GONE"],
+  extend: ["META", "INSIDE", "SLOT"],
   leave: KEY_NAMES.slice(0, 11),
   admit: ["META", "LINE", "DOOR", "SEEN", "INSIDE", "SLOT", "GONE", "LOG"],
   fill: ["META", "POOL", "LINE", "SLOT", "GONE"],

@@ -127,7 +127,7 @@ test("with entry passes one account has one place, and the device that shows the
     acct: `${stand.core.origin}|account-1`,
   });
   const moved = await phone.turn();
-  expect([moved.status, (moved.body as unknown as { code: string }).code]).toEqual([409, "moved"]);
+  expect([moved.status, moved.body.code]).toEqual([409, "moved"]);
   const { admission } = await laptop.admit();
   expect(decodeJwt(admission.token)).toMatchObject({ gen: 2, acct: expect.any(String) });
   const third = await join("pass", { key: makeSessionKey().publicJwk, pass });

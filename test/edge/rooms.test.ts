@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Figures } from "../../edge/room/messages.ts";
 import { importKeySet } from "../../shared/token/keys.ts";
 import { signToken } from "../../shared/token/sign.ts";
 import { makeKeys } from "../../tools/stack/keys.ts";
@@ -202,10 +203,7 @@ test("a reset begins a new epoch: old places are gone, old admissions are called
   });
   expect([reset.status, reset.body["epoch"]]).toEqual([200, 2]);
   const turn = await old.turn();
-  expect([turn.status, (turn.body as unknown as { code: string }).code]).toEqual([
-    410,
-    "place_gone",
-  ]);
+  expect([turn.status, turn.body.code]).toEqual([410, "place_gone"]);
   const fresh = await joinAs(stand, "reset", { key: old.key });
   expect(fresh.joined.place.id).not.toBe(old.joined.place.id);
   await until(async () =>
@@ -236,19 +234,12 @@ test("the figures add up each second and go back over the last hour", async () =
   await fans[0]?.admit();
   await fans[1]?.ask("DELETE", "/place");
   const figures = await until(async () => {
-    const { body } = await stand.call<{
-      [name: string]: number;
-      history: never;
-    }>("GET", "/api/rooms/figures/figures");
-    return body["gone"] === 1 && body["issued"] === 8 && body;
+    const { body } = await stand.call<Figures>("GET", "/api/rooms/figures/figures");
+    return body.gone === 1 && body.issued === 8 && body;
   });
   const { issued, waiting, inside, finished, gone, unreturned } = figures;
-  expect(issued).toBe(
-    (waiting ?? 0) + (inside ?? 0) + (finished ?? 0) + (gone ?? 0) + (unreturned ?? 0),
-  );
-  const { perSecond, perMinute } = (
-    figures as unknown as { history: { perSecond: unknown[]; perMinute: unknown[] } }
-  ).history;
+  expect(issued).toBe(waiting + inside + finished + gone + unreturned);
+  const { perSecond, perMinute } = figures.history;
   expect(perSecond.length).toBeGreaterThan(1);
   expect(perMinute.length).toBeGreaterThan(0);
 });

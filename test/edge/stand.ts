@@ -73,6 +73,10 @@ export async function startCoreStand(): Promise<CoreStand> {
 export type Stand = {
   gate: TestGate;
   core: CoreStand;
+  /** The gate's ISSUERS. */
+  issuers: string;
+  /** The same stand in front of another gate with the same keys. */
+  at(origin: string): Stand;
   /** Signs with the core's key of the use; what is given replaces what would be right. */
   sign<Use extends KeyUse>(use: Use, claims: Partial<ClaimsOf[Use]>): Promise<string>;
   organizer(more?: Partial<ClaimsOf["organizer"]>): Promise<string>;
@@ -94,18 +98,21 @@ export async function startStand(
 ): Promise<Stand> {
   const core = await startCoreStand();
   const issuer = { iss: core.origin, jwksUrl: `${core.origin}/.well-known/jwks.json` };
+  const issuers = JSON.stringify([
+    { ...issuer, use: "organizer", aud: "sira", events: ["*"] },
+    { ...issuer, use: "service", aud: "gate", events: ["*"] },
+    { ...issuer, use: "pass", aud: "room", events: ["*"] },
+  ]);
   const gate = await startTestGate({
     coreOrigin: core.origin,
     ...(options.redisUrl === undefined ? {} : { redisUrl: options.redisUrl }),
-    env: {
-      ISSUERS: JSON.stringify([
-        { ...issuer, use: "organizer", aud: "sira", events: ["*"] },
-        { ...issuer, use: "service", aud: "gate", events: ["*"] },
-        { ...issuer, use: "pass", aud: "room", events: ["*"] },
-      ]),
-      ...options.env,
-    },
+    env: { ISSUERS: issuers, ...options.env },
   });
+  return standAt({ gate, core, issuers });
+}
+
+function standAt(made: { gate: TestGate; core: CoreStand; issuers: string }): Stand {
+  const { gate, core } = made;
   const seconds = () => Math.floor(Date.now() / 1_000);
   const registered = (aud: string) => ({
     iss: core.origin,
@@ -115,8 +122,8 @@ export async function startStand(
     exp: seconds() + 600,
   });
   const stand: Stand = {
-    gate,
-    core,
+    ...made,
+    at: (origin) => standAt({ ...made, gate: { ...gate, origin } }),
     sign: (use, claims) =>
       signToken(core.keys, use, { ...registered(""), ...claims } as ClaimsOf[typeof use]),
     organizer: (more = {}) =>
@@ -162,12 +169,15 @@ export async function startStand(
   return stand;
 }
 
+/** A reply, or the problem in its place. */
+export type TurnAnswer = TurnReply & { code?: string };
+
 export type TestFan = {
   key: SessionKey;
   joined: JoinReply;
   token: string;
   cookie: string;
-  turn(body?: unknown): Promise<Answer<TurnReply>>;
+  turn(body?: unknown): Promise<Answer<TurnAnswer>>;
   /** GET or DELETE of the own place, or any other call that the place token opens. */
   ask<Body = Record<string, unknown>>(method: string, path: string): Promise<Answer<Body>>;
   admit(): Promise<Extract<TurnReply, { state: "admitted" }>>;
@@ -200,7 +210,7 @@ export async function joinAs(
     joined: answer.body,
     token,
     cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "",
-    turn: (body) => ask<TurnReply>("POST", "/turn", body),
+    turn: (body) => ask<TurnAnswer>("POST", "/turn", body),
     ask,
     async admit() {
       for (let tries = 0; tries < 80; tries += 1) {

@@ -55,15 +55,22 @@ end
 
 -- A slot record: number:misses:claimedAt:end, where end is '' (runs, or was never claimed), L (left, the
 -- slot runs on), F (finished) or G (gone).
-local function read_slot(place)
-  local text = call('HGET', SLOT, place)
-  if not text then return nil end
+local function parse_slot(text)
   local number, misses, claimed, ending = string.match(text, '^(-?%d+):(%d+):(%d+):(%a?)$')
   return {number = tonumber(number), misses = tonumber(misses), claimed = tonumber(claimed), ending = ending}
 end
 
+local function read_slot(place)
+  local text = call('HGET', SLOT, place)
+  return text and parse_slot(text) or nil
+end
+
+local function slot_text(slot)
+  return slot.number .. ':' .. slot.misses .. ':' .. digits(slot.claimed) .. ':' .. slot.ending
+end
+
 local function write_slot(place, slot)
-  call('HSET', SLOT, place, slot.number .. ':' .. slot.misses .. ':' .. digits(slot.claimed) .. ':' .. slot.ending)
+  call('HSET', SLOT, place, slot_text(slot))
 end
 
 -- Ends a slot that a fan had claimed. Whoever had left already counts as gone, the others as finished.
@@ -111,6 +118,8 @@ end
 local function apply_row(kind, place, number, misses, claimed, untilMs)
   local slot = read_slot(place) or {number = number, misses = misses, claimed = 0, ending = ''}
   if number > 0 then slot.number = number end
+  -- The deadline of a call is not the end of a slot: only a claimed end is never shortened.
+  local keep = slot.claimed > 0 and 'GT' or 'CH'
   if claimed > 0 and slot.claimed == 0 then call('HINCRBY', META, 'admitted', 1) end
   slot.claimed = math.max(slot.claimed, claimed)
   if claimed > stamp - WINDOW_MS then call('ZADD', PASSES, 'GT', claimed, place) end
@@ -131,13 +140,13 @@ local function apply_row(kind, place, number, misses, claimed, untilMs)
   if kind == 'called' then
     call('ZADD', INSIDE, 'GT', untilMs, place)
   elseif kind == 'claimed' and not final then
-    call('ZADD', INSIDE, 'GT', untilMs, place)
+    call('ZADD', INSIDE, keep, untilMs, place)
   elseif kind == 'left' and not ended then
     if not final then call('ZADD', GONE, now, place) end
     local inside = call('ZSCORE', INSIDE, place)
     if slot.ending ~= 'L' and (inside or untilMs > now) then
       call('HINCRBY', META, 'leaving', 1)
-      call('ZADD', INSIDE, 'GT', untilMs, place)
+      call('ZADD', INSIDE, keep, untilMs, place)
       slot.ending = 'L'
     elseif slot.ending ~= 'L' then
       slot.ending = 'G'

@@ -1,5 +1,5 @@
 -- extend: the core lengthens a claimed slot while its fan pays. Never shortens, never lets anybody in.
--- keys: META INSIDE SLOT GONE
+-- keys: META INSIDE SLOT
 -- args: [5] place; [6] jti; [7] until ms
 -- result: {'extended', beat, clock, until ms, row}, {'unchanged', beat, clock}, or {'away', reason}
 

@@ -126,21 +126,29 @@ if admitting and budget > 0 then
   local free = m.active_max - call('ZCARD', INSIDE)
   local n = math.min(math.floor(m.bucket), free, POP_MAX, math.floor(budget / COST_SLOT))
   local batch = n > 0 and call('ZPOPMIN', DOOR, n) or {}
-  for i = 1, #batch, 2 do
-    local place = batch[i]
-    local number = call('ZSCORE', LINE, place)
-    if number and not call('ZSCORE', GONE, place) then
-      local slot = read_slot(place) or {misses = 0}
-      slot.number, slot.claimed, slot.ending = tonumber(number), 0, ''
-      local seen = tonumber(call('ZSCORE', SEEN, place) or now)
-      local deadline = math.max(seen, now) + m.claim_ms
-      write_slot(place, slot)
-      call('ZADD', INSIDE, deadline, place)
-      call('ZREM', LINE, place)
-      log[#log + 1] = row_text('called', place, slot, deadline)
-      popped = popped + 1
+  local places = {}
+  for i = 1, #batch, 2 do places[#places + 1] = batch[i] end
+  if #places > 0 then
+    local numbers, gone = call('ZMSCORE', LINE, unpack(places)), call('ZMSCORE', GONE, unpack(places))
+    local seen, slots = call('ZMSCORE', SEEN, unpack(places)), call('HMGET', SLOT, unpack(places))
+    local add, set = {}, {}
+    for i, place in ipairs(places) do
+      if numbers[i] and not gone[i] then
+        local slot = slots[i] and parse_slot(slots[i]) or {misses = 0}
+        slot.number, slot.claimed, slot.ending = tonumber(numbers[i]), 0, ''
+        local deadline = math.max(tonumber(seen[i] or now), now) + m.claim_ms
+        add[#add + 1], add[#add + 2] = deadline, place
+        set[#set + 1], set[#set + 2] = place, slot_text(slot)
+        log[#log + 1] = row_text('called', place, slot, deadline)
+        popped = popped + 1
+      end
     end
-    call('ZREM', SEEN, place)
+    if popped > 0 then
+      call('HSET', SLOT, unpack(set))
+      call('ZADD', INSIDE, unpack(add))
+      call('ZREM', LINE, unpack(places))
+    end
+    call('ZREM', SEEN, unpack(places))
   end
   m.bucket = m.bucket - popped
   budget = budget - COST_SLOT * popped

@@ -17,6 +17,10 @@ const attemptKey = (order: string) => `attempt:${order}`;
 const LOOK_MS = 2_500;
 const LOOK_MS_MAX = 10_000;
 const IDLE_LOOK_MS = 15_000;
+/** Also a refusal that comes at once leaves the button shut this long: a double click is one press. */
+const PRESS_MS = 1_200;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type State = {
   order?: OrderView;
@@ -76,7 +80,7 @@ export function OrderApp({ order: id }: { order: string }) {
     if (!mine || pressed.current) return;
     pressed.current = true;
     setState((old) => ({ ...old, sending: true }));
-    const reply = await sendAttempt(id, mine, attempt, isResume);
+    const [reply] = await Promise.all([sendAttempt(id, mine, attempt, isResume), pause(PRESS_MS)]);
     if (reply.kind === "problem") {
       const code = codeOf(reply);
       if (code !== "attempt_in_flight" && code !== "payment_failed") setTrouble(code);

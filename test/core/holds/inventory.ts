@@ -121,7 +121,7 @@ export async function holdBest(
   best: Best,
   more: More = {},
 ): Promise<Verdict> {
-  const call = (wait: boolean) =>
+  const call = (waits: number) =>
     db.call<Verdict>("hold_best", [
       event,
       newId("hold"),
@@ -129,11 +129,11 @@ export async function holdBest(
       best,
       JSON.stringify(more.addons ?? []),
       more.idem ?? null,
-      wait,
+      waits,
     ]);
-  let verdict = await call(false);
-  for (let waits = 0; verdict.result === "contended" && waits < 3; waits += 1)
-    verdict = await call(true);
+  let verdict = await call(0);
+  for (let waits = 1; verdict.result === "contended" && waits <= 3; waits += 1)
+    verdict = await call(waits);
   return verdict;
 }
 

@@ -18,6 +18,8 @@ import type {
 
 export const START_MS = 1_800_000_000_000;
 const BLOCK = 500;
+/** The raise takes effect with the next tick, so it must come early. */
+const AHEAD = 4 * BLOCK;
 const SCRIPTS = readScriptTexts();
 let events = 0;
 
@@ -164,8 +166,8 @@ export class Rig {
     for (const row of result.rows) this.roomRows.set(row.place, row);
     this.rates.push({ at: this.now, rate: this.settings.ratePerMinute });
     while (
-      result.counts.last + BLOCK > this.reserved.number ||
-      result.counts.nextIndex + BLOCK > this.reserved.index
+      result.counts.last + AHEAD > this.reserved.number ||
+      result.counts.nextIndex + AHEAD > this.reserved.index
     ) {
       this.reserve();
     }

@@ -81,7 +81,7 @@ export const texts = {
   notAdjacent: "There were not that many free seats side by side; these are close together.",
   yourSeats: "Your seats",
   fees: "Fees",
-  total: "Total, everything included",
+  total: "Total with all fees",
   buyer: "Who is buying?",
   email: "E-mail",
   emailHint: "Your tickets go there as well.",

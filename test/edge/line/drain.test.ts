@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
+import { runCrowd } from "./crowd.ts";
+import { WINDOW_MS } from "./invariants.ts";
+import { openRig } from "./rig.ts";
+
+let server: RunningRedis;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(async () => {
+  await server.stop();
+});
+
+function perMinute(claims: readonly number[], from: number, minutes: number): number[] {
+  return Array.from({ length: minutes }, (_, i) => {
+    const start = from + i * WINDOW_MS;
+    return claims.filter((at) => at > start && at <= start + WINDOW_MS).length;
+  });
+}
+
+describe("the drain of a line", () => {
+  it.each([
+    { goneShare: 0, rate: 300 },
+    { goneShare: 0.5, rate: 300 },
+    { goneShare: 0.8, rate: 300 },
+    { goneShare: 0.5, rate: 60 },
+  ])(
+    "meets $rate a minute within 1 % with $goneShare of its people gone",
+    async ({ goneShare, rate }) => {
+      const rig = await openRig({
+        url: server.url,
+        settings: { ratePerMinute: rate, activeMax: 5_000 },
+      });
+      const start = rig.now;
+      const minutes = 5;
+      const fans = Math.ceil((rate * (minutes + 3)) / (1 - goneShare));
+      let state = 7;
+      const random = () => {
+        state = (state * 16_807) % 2_147_483_647;
+        return state / 2_147_483_647;
+      };
+      const plan = { fans, goneShare, seconds: (minutes + 1) * 60, staysMs: 30_000 };
+      const { claims, called } = await runCrowd(rig, plan, random);
+      const counted = perMinute(claims, start + WINDOW_MS, minutes);
+      console.log(
+        `${goneShare * 100} % gone, set ${rate}: ${counted.join(" ")} a minute, called ${called}`,
+      );
+      for (const count of counted) {
+        expect(count).toBeLessThanOrEqual(rate);
+        expect(count).toBeGreaterThanOrEqual(Math.floor(rate * 0.99) - 1);
+      }
+      rig.close();
+    },
+  );
+});

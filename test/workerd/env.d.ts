@@ -1,0 +1,7 @@
+import type { Bindings } from "../../edge/env.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {}
+  }
+}
