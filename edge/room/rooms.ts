@@ -5,6 +5,8 @@ import { followPace } from "./capacity.ts";
 import { directoryEntry, opensAtOf, type RoomCore } from "./core.ts";
 import { announceRound, openingMayMove } from "./draw.ts";
 import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
+import { mayMoveOpening } from "./phase.ts";
+import { phaseFacts } from "./schedule.ts";
 import { applyPatch, differences, judgeSettings } from "./settings.ts";
 import { freshEpoch, type RoomState } from "./state.ts";
 
@@ -109,9 +111,11 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
     return fixed("beacon", "fixed once the pool is shut");
   const moves = Date.parse(next.opensAt) !== Date.parse(settings.opensAt);
   const frozen = !openingMayMove({ now, opensAt: opensAtOf(state), beacon: settings.beacon.kind });
-  if (early && frozen && (moves || next.beacon.kind !== settings.beacon.kind))
-    return fixed("opensAt", "fixed in the last minute before a draw with a beacon");
-  return undefined;
+  if (early && frozen && next.beacon.kind !== settings.beacon.kind)
+    return fixed("beacon", "fixed in the last minute before a draw with a beacon");
+  if (!moves || settings.beacon.kind === "none") return undefined;
+  const verdict = mayMoveOpening(phaseFacts(state), Date.parse(next.opensAt), now);
+  return verdict.ok ? undefined : fixed("opensAt", verdict.why);
 }
 
 /** R is fixed, and shown, when the opening is. */

@@ -94,7 +94,7 @@ test("a Redis that refuses writes or hangs is away, and is the same line when it
 test("a drawn room that loses Redis before the opening keeps every index and opens once", async () => {
   await stand.room("lot-lost", {
     early: "draw",
-    opensAt: new Date(Date.now() + 9_000).toISOString(),
+    opensAt: new Date(Date.now() + 6_000).toISOString(),
   });
   const before = await Promise.all(Array.from({ length: 4 }, () => joinAs(stand, "lot-lost")));
   await redis.kill();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "../../../core/db/db.ts";
 import { type House, openHouse } from "../house.ts";
+import { findDisagreements, statusOf } from "./agreement.ts";
 import {
-  findDisagreements,
   heldOf,
   holdBest,
   holdSeats,
@@ -12,7 +12,6 @@ import {
   random,
   rowsOf,
   seatsOf,
-  statusOf,
 } from "./inventory.ts";
 
 let house: House;

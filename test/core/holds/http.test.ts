@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse, type Shopper } from "../house.ts";
-import { age, describeHouse, findDisagreements, putHouse, rowsOf } from "./inventory.ts";
+import { findDisagreements } from "./agreement.ts";
+import { age, describeHouse, putHouse, rowsOf } from "./inventory.ts";
 
 let house: House;
 beforeAll(async () => {

@@ -4,9 +4,8 @@ import type { Verdict } from "../../../core/holds/verdict.ts";
 import { createZoneCombiner, takeBatch, type ZoneAsk } from "../../../core/holds/zone-combiner.ts";
 import { newId } from "../../../shared/ids.ts";
 import { type House, openHouse } from "../house.ts";
+import { counterOf, findDisagreements } from "./agreement.ts";
 import {
-  counterOf,
-  findDisagreements,
   heldOf,
   holdZone,
   manyConnections,

@@ -1,10 +1,10 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
+import { type TestRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
-let server: RunningRedis;
+let server: TestRedis;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis();
@@ -70,11 +70,15 @@ describe("joining", () => {
       arrivals: [{ place: "journalled", at: rig.now - 7_000 }],
     });
     rig.joinsLate = false;
+    await rig.tick({ numberLate: false });
+    const last = newFan("after-all");
+    expect(await rig.join(last)).toMatchObject({ state: "late" });
     await rig.tick();
     const journalled = newFan("journalled");
     expect(await rig.join(journalled)).toMatchObject({ number: 1, isNew: false });
     expect(await rig.join(early)).toMatchObject({ number: 2, isNew: false });
     expect(await rig.join(second)).toMatchObject({ number: 3, isNew: false });
+    expect(await rig.join(last)).toMatchObject({ number: 4, isNew: false });
     rig.close();
   });
 
