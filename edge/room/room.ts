@@ -210,7 +210,10 @@ export class Room extends DurableObject<Env> {
       (state.counts?.pool ?? 0) === 0 &&
       state.serving;
     const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
-    return early || over ? IDLE_MS : BEAT_MS;
+    if (early || over) return IDLE_MS;
+    // The opening is at its time, not at the beat after it.
+    const toOpening = state.phase === "upcoming" ? opensAtOf(state) - now : 0;
+    return toOpening > 0 ? Math.min(BEAT_MS, toOpening) : BEAT_MS;
   }
 
   async #setAlarm(inMs: number): Promise<void> {
