@@ -65,6 +65,8 @@ export class Room extends DurableObject<Env> {
     // Each life of the object takes the next `gen`, durably: an older one cannot admit any more.
     const { state } = this.#core;
     state.gen = Math.max(state.gen + 1, Math.floor(Date.now() / 1_000));
+    // What the Doors wrote down in an outage that this life knows nothing of comes first.
+    state.journalsPending ||= state.refills > 0;
     this.#core.save();
   }
 
