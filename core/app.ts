@@ -12,6 +12,7 @@ import { methodsOf } from "./http/methods.ts";
 import { bounds, observation, requestIds } from "./http/plumbing.ts";
 import { logRefusal, problemResponse, refusalOf } from "./http/problem.ts";
 import type { AppEnv, Router } from "./http/router.ts";
+import { wideLimits } from "./limits/wide.ts";
 import { nounRoutes } from "./nouns.ts";
 
 const DOCUMENT = {
@@ -38,6 +39,7 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(crossOrigin(deps.config.corsOrigins));
   app.use(nonceHeader(deps));
   app.use(bounds);
+  app.use(wideLimits(deps));
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());

@@ -70,11 +70,15 @@ describe("joining", () => {
       arrivals: [{ place: "journalled", at: rig.now - 7_000 }],
     });
     rig.joinsLate = false;
+    await rig.tick({ numberLate: false });
+    const last = newFan("after-all");
+    expect(await rig.join(last)).toMatchObject({ state: "late" });
     await rig.tick();
     const journalled = newFan("journalled");
     expect(await rig.join(journalled)).toMatchObject({ number: 1, isNew: false });
     expect(await rig.join(early)).toMatchObject({ number: 2, isNew: false });
     expect(await rig.join(second)).toMatchObject({ number: 3, isNew: false });
+    expect(await rig.join(last)).toMatchObject({ number: 4, isNew: false });
     rig.close();
   });
 
