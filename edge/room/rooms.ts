@@ -94,6 +94,8 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
   const { settings } = state;
   const next = input.settings;
   const early = state.phase === "upcoming";
+  // A closed room may be given another opening: it counts from the next epoch on.
+  const mayMove = early || state.phase === "closed";
   const fixed = (field: string, why: string): Verdict<never> => ({
     ok: false,
     code: "invalid_request",
@@ -102,8 +104,8 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
   });
   if (!early && next.early !== settings.early)
     return fixed("early", "fixed once the room has opened");
-  if (!early && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
-    return fixed("opensAt", "the room has opened already");
+  if (!mayMove && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
+    return fixed("opensAt", "the room has opened already; close it first, and reset it then");
   const joined = (state.counts?.issued ?? 0) + (state.counts?.nextIndex ?? 0) > 0;
   if (joined && next.early !== settings.early)
     return fixed("early", "fixed once somebody has joined; reset the room to change it");

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { request } from "../support/fan.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
+import { type RunningRedis, startRedis } from "../support/redis.ts";
 import { joinAs, type Stand, startStand, until } from "./stand.ts";
 
-let redis: TestRedis;
+let redis: RunningRedis;
 let stand: Stand;
 beforeAll(async () => {
   redis = await startRedis({ args: ["--maxmemory-policy", "noeviction"] });

@@ -1,12 +1,12 @@
 import { Redis as IoRedis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type House, openHouse, type Reply } from "../house.ts";
 import { findDisagreements, statusOf } from "./agreement.ts";
 import { putHouse, rowsOf } from "./inventory.ts";
 
 // Two core processes of one deployment, on a Redis that this file may hurt.
-let redis: TestRedis;
+let redis: RunningRedis;
 let one: House;
 let two: House;
 let admin: IoRedis;

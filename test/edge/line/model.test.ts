@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { Watch } from "./invariants.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
@@ -385,7 +385,7 @@ async function runSteps(redis: Redis, url: string, steps: readonly Step[]): Prom
 }
 
 describe("the line under random use", () => {
-  let server: TestRedis;
+  let server: RunningRedis;
   let redis: Redis;
   beforeAll(async () => {
     server = await startRedis();
