@@ -1,11 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lineKey } from "../../../edge/line/keys.ts";
-<<<<<<< HEAD
-import { startRedis, type TestRedis } from "../../support/redis.ts";
-=======
 import { type RunningRedis, startRedis } from "../../support/redis.ts";
->>>>>>> main
 import { newFan, openRig, type Rig } from "./rig.ts";
 
 let server: RunningRedis;

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-<<<<<<< HEAD
-import { startRedis, type TestRedis } from "../../support/redis.ts";
-=======
 import { type RunningRedis, startRedis } from "../../support/redis.ts";
->>>>>>> main
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";
