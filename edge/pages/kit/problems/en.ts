@@ -71,7 +71,7 @@ export const problems: ProblemTexts = {
   refund_exceeds_captured: "This is more than was paid. Please enter a smaller amount.",
   refund_not_possible: "This cannot be refunded.",
   ticket_not_transferable: "This ticket cannot be handed on now.",
-  code_invalid: "The code is wrong, used or expired.",
+  code_invalid: "The code is wrong, used or expired. You can ask for a new one.",
   account_required: "Please sign in first.",
   webhook_invalid: "The message was not accepted.",
   overloaded: "Very many people are here. Please wait a moment and try again.",
