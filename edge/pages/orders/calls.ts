@@ -1,6 +1,6 @@
 import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView, TicketView } from "../../../shared/contract/orders.ts";
-import { type Credential, findCore, type Reply } from "../kit/api.ts";
+import { type Credential, call, findCore, type Reply } from "../kit/api.ts";
 import { learnTime } from "../kit/clock.ts";
 import { callCore } from "../kit/core.ts";
 import type { KeptAttempt } from "./attempt.ts";
@@ -19,7 +19,7 @@ export async function readOrder(id: string, credential: Credential): Promise<Rep
 }
 
 export const readEvent = (event: string): Promise<Reply<EventView>> =>
-  callCore(`/v1/events/${encodeURIComponent(event)}`);
+  call(`/v1/events/${encodeURIComponent(event)}`);
 
 export const sendAttempt = (
   id: string,

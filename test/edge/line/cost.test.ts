@@ -1,10 +1,10 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lineKey } from "../../../edge/line/keys.ts";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { newFan, openRig, type Rig } from "./rig.ts";
 
-let server: TestRedis;
+let server: RunningRedis;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";
 
-let server: TestRedis;
+let server: RunningRedis;
 beforeAll(async () => {
   server = await startRedis();
 });

@@ -10,7 +10,7 @@ import {
 } from "../../../edge/line/link.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
 import type { Line } from "../../../edge/line/types.ts";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { newFan, openRig } from "./rig.ts";
 
 const scripts = readScriptTexts();
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const stop of toStop.splice(0).reverse()) await stop();
 });
 
-async function redisWith(...args: string[]): Promise<TestRedis> {
+async function redisWith(...args: string[]): Promise<RunningRedis> {
   const server = await startRedis({ args });
   toStop.push(() => server.stop());
   return server;

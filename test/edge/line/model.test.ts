@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { runSteps } from "./run.ts";
 import { stepArb } from "./steps.ts";
 
 describe("the line under random use", () => {
-  let server: TestRedis;
+  let server: RunningRedis;
   let redis: Redis;
   beforeAll(async () => {
     server = await startRedis();

@@ -2,10 +2,10 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
 import type { Row } from "../../../edge/line/types.ts";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
-let server: TestRedis;
+let server: RunningRedis;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
-let server: TestRedis;
+let server: RunningRedis;
 beforeAll(async () => {
   server = await startRedis();
 });
