@@ -1,5 +1,7 @@
 import { base64url } from "jose";
 import { z } from "zod";
+import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
+import { beaconChainSchema } from "../shared/draw/evidence.ts";
 import { ROLES } from "../shared/token/claims.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
@@ -88,6 +90,12 @@ export const variablesSchema = z.object({
   ).default([]),
   /** Hosts of drand relays that a room may name, separated by commas. */
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
+  /** The drand chain of this deployment's draws: what its relays answer under `/info` is not believed. */
+  BEACON_CHAIN: jsonOf(
+    z
+      .custom<BeaconChain>((value) => beaconChainSchema.safeParse(value).success, "a drand chain")
+      .refine((chain) => chainHashOf(chain) === chain.hash, "its hash is not that of its members"),
+  ).default(QUICKNET),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
@@ -115,6 +123,7 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  beaconChain: BeaconChain;
 };
 
 export class ConfigError extends Error {}
@@ -179,6 +188,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    beaconChain: data.BEACON_CHAIN,
   };
 }
 

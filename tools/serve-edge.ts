@@ -10,7 +10,7 @@ import { STATE_DIR } from "./services/root.ts";
 
 const DEFAULT_PORT = 8787;
 const REQUIRED = ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "GATE_KEYS", "ROOM_SECRET", "ISSUERS"];
-const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS", "PROXY_ORIGINS", "BEACON_HOSTS"];
+const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS", "PROXY_ORIGINS", "BEACON_HOSTS", "BEACON_CHAIN"];
 
 const missing = REQUIRED.filter((name) => process.env[name] === undefined);
 if (missing.length > 0) {
