@@ -19,7 +19,7 @@ export function statusOf(room: RoomCore, estimate: EstimateState, now: number): 
   const { settings } = state;
   const counts = state.counts ?? NO_COUNTS;
   const rate = rateOf(state);
-  const reason = reasonOf(state);
+  const reason = reasonOf(state, now);
   const { branding, notice } = settings;
   return {
     event: state.event,
@@ -61,9 +61,18 @@ function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["br
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-function reasonOf(state: RoomState): string | undefined {
+function reasonOf(state: RoomState, now: number): string | undefined {
+  if (state.phase === "drawing") return drawingReason(state, now);
   if (state.phase === "open") return state.pace.hold ?? undefined;
   return state.reason || undefined;
+}
+
+/** What the draw waits for, so that nobody thinks it forgot them. */
+function drawingReason({ draw, settings, journalsPending }: RoomState, now: number) {
+  if (draw.count === undefined) return journalsPending ? "awaiting_journals" : undefined;
+  if (settings.beacon.kind === "none" || !draw.round || draw.without) return undefined;
+  if (draw.signature !== undefined) return undefined;
+  return now < draw.round.dueAt ? "awaiting_round" : "awaiting_beacon";
 }
 
 function poolOf(state: RoomState): StatusDocument["pool"] {
@@ -82,6 +91,7 @@ function poolOf(state: RoomState): StatusDocument["pool"] {
             kind: "drand",
             round: round.round,
             at: new Date(round.dueAt).toISOString(),
+            ...(draw.without ? { without: true } : {}),
             ...(revealed && draw.signature !== undefined
               ? { signature: draw.signature, randomness: beaconHex(state) }
               : {}),
