@@ -13,6 +13,7 @@ const NEAR_MIN = 20;
 const NEAR_SECONDS = 60;
 /** Where many numbers have gone, as many more of them are passed for each admission. */
 const NUMBERS_EACH_MAX = 20;
+const NUMBERS_EACH_AT_FIRST = 2;
 
 export function statusOf(room: RoomCore, estimate: EstimateState, now: number): StatusDocument {
   const { state } = room;
@@ -25,7 +26,7 @@ export function statusOf(room: RoomCore, estimate: EstimateState, now: number): 
     event: state.event,
     epoch: state.epoch,
     v: state.v,
-    phase: state.phase,
+    phase: shownPhase(state),
     ...(reason ? { reason } : {}),
     stale: room.stale || !room.isServing(),
     opensAt: new Date(opensAtOf(state)).toISOString(),
@@ -59,6 +60,15 @@ export function statusOf(room: RoomCore, estimate: EstimateState, now: number): 
 /** Absent settings are left out, not written as `undefined`. */
 function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["branding"]> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+}
+
+/**
+ * A drawn room shows `open` together with its seed: a page that saw the one without the other would come
+ * back for its number only with its next look, a minute later.
+ */
+function shownPhase({ phase, settings, draw }: RoomState): StatusDocument["phase"] {
+  const isOut = settings.early !== "draw" || draw.revealedAt !== undefined;
+  return phase === "open" && !isOut ? "drawing" : phase;
 }
 
 function reasonOf(state: RoomState, now: number): string | undefined {
@@ -134,9 +144,17 @@ function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
   return { seats: { available, held: held + paying, sold } };
 }
 
-/** The most that any memory of the line saw passed for each admission. */
+/**
+ * The most that any memory of the line saw passed for each admission. What it has seen counts for
+ * little in the first minute: after an opening the few who are in first come from anywhere among those
+ * called, and taken at their word would bring a twenty times larger crowd to the door.
+ */
 function nearAheadOf(rate: number, estimate: EstimateState): number {
-  const seen = Math.max(1, ...estimate.memories.map(({ numbersEach }) => numbersEach));
+  const weighed = estimate.memories.map(({ numbersEach, usedShare, seen }) => {
+    const admitted = usedShare * seen;
+    return (numbersEach * admitted + NUMBERS_EACH_AT_FIRST * rate) / (admitted + rate);
+  });
+  const seen = Math.max(1, ...weighed);
   const each = Math.min(NUMBERS_EACH_MAX, seen);
   return Math.max(NEAR_MIN, Math.ceil((rate * each * NEAR_SECONDS) / 60));
 }
