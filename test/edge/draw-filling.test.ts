@@ -178,12 +178,14 @@ test("a killed gate goes on filling where it was, and nobody inside or gone come
   const front = Array.from({ length: 12 }, (_, n) => draw.indexOf(n + 1)).filter((i) => i !== left);
   const admitted = await Promise.all(front.map(admit));
   const [gone = -1, alsoGone = -1] = front;
-  for (const index of [gone, alsoGone]) expect((await ask("DELETE", "place", index)).status).toBe(204);
+  for (const index of [gone, alsoGone])
+    expect((await ask("DELETE", "place", index)).status).toBe(204);
 
   // Killed again, while the line is filled behind those who are called now.
   const before = await metaOf("filled");
   await until(async () => (await metaOf("filled")) > before, 1);
   await killGate();
+  console.log(`Killed with ${cut} numbers filled in, and again with ${await metaOf("filled")}.`);
   await start();
   await until(async () => {
     const status = await at.status(EVENT);
