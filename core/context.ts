@@ -6,6 +6,7 @@ import type { Admissions } from "./admission/admissions.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/db.ts";
 import type { GateClient } from "./jobs/gate.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { Live } from "./live/live.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -57,6 +58,8 @@ export type ServiceActor = {
 };
 export type JobActor = { kind: "job"; name: string };
 export type WebhookActor = { kind: "webhook"; provider: string };
+/** A person who is signed in. `subject` is how limits and orders name them: `iss|sub`. */
+export type AccountActor = { kind: "account"; id: string; subject: string };
 export type AnyoneActor = { kind: "anyone" };
 
 export type Actor =
@@ -66,6 +69,7 @@ export type Actor =
   | ServiceActor
   | JobActor
   | WebhookActor
+  | AccountActor
   | AnyoneActor;
 
 /** Made once at start (see `deps.ts`) and handed down; there is no module-level client. */
@@ -84,6 +88,7 @@ export type Deps = {
   gate: GateClient;
   /** `undefined` where no SMTP server is configured. */
   mailer: Mailer | undefined;
+  limits: Limits;
   /** For every address that somebody outside gave us. */
   outbound: Outbound;
 };
@@ -116,6 +121,8 @@ export function actorName(actor: Actor): string {
       return `job:${actor.name}`;
     case "webhook":
       return `webhook:${actor.provider}`;
+    case "account":
+      return `account:${actor.id}`;
     case "anyone":
       return "anyone";
   }

@@ -7,6 +7,7 @@ import { type Config, importKeys } from "./config.ts";
 import { type Clock, type Deps, type Log, systemClock } from "./context.ts";
 import { createDb } from "./db/connect.ts";
 import { createGateClient } from "./jobs/gate.ts";
+import { createLimits } from "./limits/limits.ts";
 import { createLive } from "./live/create.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
@@ -47,9 +48,10 @@ export async function createDeps(
   const ids = { newId };
   const { payments } = own;
   const mailer = createMailer(config);
+  const limits = createLimits(redis.locks);
   const outbound = createOutbound(config.outbound);
   const made = { config, db, redis, clock, ids, payments, log, keys, metrics };
-  return { ...made, admissions, live, gate, mailer, outbound };
+  return { ...made, admissions, live, gate, mailer, limits, outbound };
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {

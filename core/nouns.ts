@@ -1,5 +1,11 @@
+import { accountJobs } from "./accounts/jobs.ts";
+import { codeMailHandler } from "./accounts/mail-code.ts";
+import { accountRoutes } from "./accounts/routes.ts";
 import { admissionRoutes } from "./admission/routes.ts";
+import { linksMailHandler } from "./buyers/ask-links.ts";
+import { buyerRoutes } from "./buyers/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
+import { checkinRoutes } from "./checkin/routes.ts";
 import type { Deps } from "./context.ts";
 import { organizerEventRoutes } from "./events/organizer-routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -28,21 +34,29 @@ export const nounRoutes = (deps: Deps): Router[] => [
   healthRoutes(deps),
   eventRoutes(deps),
   seatRoutes(deps),
+  accountRoutes(deps),
   admissionRoutes(deps),
   holdRoutes(deps),
   liveRoutes(deps),
   presenceRoutes(deps),
   cartRoutes(deps),
+  buyerRoutes(deps),
   orderRoutes(deps),
   organizerOrderRoutes(deps),
   paymentRoutes(deps),
   organizerPaymentRoutes(deps),
   ticketRoutes(deps),
+  checkinRoutes(deps),
   organizerRoutes(deps),
   webhookRoutes(deps),
   organizerEventRoutes(deps),
 ];
 
-export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs];
+export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs, ...accountJobs];
 
-export const nounHandlers: readonly OutboxHandler[] = [...mailHandlers, ...webhookHandlers];
+export const nounHandlers: readonly OutboxHandler[] = [
+  ...mailHandlers,
+  codeMailHandler,
+  linksMailHandler,
+  ...webhookHandlers,
+];

@@ -6,6 +6,7 @@ import type { GateContext, GateEnv } from "./http/context.ts";
 import { corsHeaders, preflight } from "./http/cors.ts";
 import { problemOf } from "./http/problem.ts";
 import { passOn } from "./proxy/pass.ts";
+import { configRoutes } from "./routes/config.ts";
 import { coreRoutes } from "./routes/core.ts";
 import { drawRoutes } from "./routes/draw.ts";
 import { exchangeRoutes } from "./routes/exchange.ts";
@@ -51,6 +52,7 @@ app.route("/", drawRoutes);
 app.route("/", exchangeRoutes);
 app.route("/", roomRoutes);
 app.route("/", slotRoutes);
+app.route("/", configRoutes);
 app.route("/", coreRoutes);
 app.route("/", healthRoutes);
 

@@ -82,6 +82,10 @@ export const variablesSchema = z.object({
   SHOP_ORIGINS: originsSchema.default([]),
   /** Sites that a room in proxy mode may stand in front of, separated by commas. */
   PROXY_ORIGINS: originsSchema.default([]),
+  /** Which public host shows which room's site: `host=event`, separated by commas. */
+  PROXY_HOSTS: listSchema(
+    z.string().regex(/^[a-z0-9.:-]+=[a-z0-9-]+$/, "host=event, in lower case"),
+  ).default([]),
   /** Hosts of drand relays that a room may name, separated by commas. */
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
 });
@@ -108,6 +112,8 @@ export type GateConfig = {
   issuers: readonly Issuer[];
   shopOrigins: readonly string[];
   proxyOrigins: readonly string[];
+  /** Public host of a proxied site → its event. */
+  proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
 };
 
@@ -122,6 +128,18 @@ export function readConfig(env: Env): Promise<GateConfig> {
   const config = parseVariables(env);
   parsed.set(env, config);
   return config;
+}
+
+/** Proxied sites have hosts of their own, which queue page, console and API never share. */
+function proxyHostsOf(pairs: readonly string[], ownHost: string): ReadonlyMap<string, string> {
+  const hosts = new Map<string, string>();
+  for (const pair of pairs) {
+    const [host = "", event = ""] = pair.split("=");
+    if (host === ownHost)
+      throw new ConfigError("The gate cannot start. PROXY_HOSTS: the gate's own host is no site");
+    hosts.set(host, event);
+  }
+  return hosts;
 }
 
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
@@ -159,6 +177,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     })),
     shopOrigins: data.SHOP_ORIGINS,
     proxyOrigins: data.PROXY_ORIGINS,
+    proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
   };
 }

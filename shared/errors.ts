@@ -48,6 +48,8 @@ export const ERRORS = {
   admission_invalid: { status: 401, title: "The admission was not accepted." },
   organizer_required: { status: 401, title: "Please sign in." },
   credential_invalid: { status: 401, title: "The credential was not accepted." },
+  account_required: { status: 401, title: "Please sign in first." },
+  code_invalid: { status: 401, title: "The code is wrong, used or expired." },
   forbidden: { status: 403, title: "You may not do this." },
 
   // The sale
@@ -81,6 +83,7 @@ export const ERRORS = {
   hold_too_short: { status: 409, title: "There is too little time left to pay for these seats." },
   refund_exceeds_captured: { status: 422, title: "This is more than was paid." },
   refund_not_possible: { status: 409, title: "This cannot be refunded." },
+  ticket_not_transferable: { status: 409, title: "This ticket cannot be handed on now." },
   webhook_invalid: { status: 400, title: "The webhook was not accepted." },
 
   // The house is in trouble

@@ -75,7 +75,17 @@ export async function writeCart(
   return await readCart(ctx);
 }
 
-/** After the order that took it over was made. */
-export async function emptyCart(ctx: CartCtx): Promise<void> {
-  await ctx.redis.cache.attempt((client) => client.del(cartKey(ctx)), CART_REDIS_MS);
+/**
+ * What an order has taken over leaves the cart; the rest stays for another time. A cart that cannot
+ * be reached keeps it all, which costs nothing: a cart is a wish.
+ */
+export async function takeOutOfCart(ctx: CartCtx, ordered: readonly string[]): Promise<void> {
+  if (ordered.length === 0) return;
+  await ctx.redis.cache.attempt(async (client) => {
+    const fields = await client.hkeys(cartKey(ctx));
+    const gone = fields.filter((field) =>
+      itemOf([field, "0"]).some(({ id }) => ordered.includes(id)),
+    );
+    if (gone.length > 0) await client.hdel(cartKey(ctx), ...gone);
+  }, CART_REDIS_MS);
 }

@@ -85,7 +85,7 @@ async function holdBest(
   { ctx, idem }: Asked,
   request: Extract<HoldRequest, { best: unknown }>,
 ): Promise<Verdict> {
-  const call = (wait: boolean) =>
+  const call = (waits: number) =>
     ctx.db.call<Verdict>("hold_best", [
       ctx.actor.event,
       ctx.ids.newId("hold"),
@@ -93,10 +93,10 @@ async function holdBest(
       request.best,
       JSON.stringify(request.addons ?? []),
       idem,
-      wait,
+      waits,
     ]);
-  let verdict = await call(false);
-  for (let waits = 0; verdict.result === "contended" && waits < BEST_WAITS_MAX; waits += 1)
-    verdict = await call(true);
+  let verdict = await call(0);
+  for (let waits = 1; verdict.result === "contended" && waits <= BEST_WAITS_MAX; waits += 1)
+    verdict = await call(waits);
   return verdict;
 }

@@ -4,10 +4,14 @@ import type { AppEnv } from "./router.ts";
 
 const PREFLIGHT_S = 600;
 
-/** The gate's origin and configured shops, nobody else; no cookies, since none of ours live here. */
+/**
+ * The gate's origin and configured shops, nobody else. Cookies may come along; which of these origins
+ * they count for is the session's own check.
+ */
 export const crossOrigin = (origins: readonly string[]): MiddlewareHandler<AppEnv> =>
   cors({
     origin: (origin) => (origins.includes(origin) ? origin : null),
+    credentials: true,
     allowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
     allowHeaders: [
       "Authorization",
@@ -23,6 +27,7 @@ export const crossOrigin = (origins: readonly string[]): MiddlewareHandler<AppEn
       "DPoP-Nonce",
       "Retry-After",
       "RateLimit",
+      "RateLimit-Policy",
       "ETag",
       "WWW-Authenticate",
       "Idempotency-Replayed",

@@ -61,7 +61,7 @@ export function createHub(event: string, tools: HubTools, onEmpty: () => void): 
   };
 
   const tell = (message: LiveMessage) => {
-    for (const listener of listeners) listener(message);
+    for (const listener of [...listeners]) listener(message);
   };
 
   const leave = (listener: LiveListener) => {
@@ -99,6 +99,7 @@ export function createHub(event: string, tools: HubTools, onEmpty: () => void): 
     close() {
       closed = true;
       clearTimeout(timer);
+      tell({ kind: "end" });
       listeners.clear();
     },
   };

@@ -33,7 +33,10 @@ export type LiveDelta = {
 
 export type LiveMessage =
   /** The version that deltas start from; the page reads the seat map if its own is older. */
-  { kind: "snapshot"; version: number } | { kind: "delta"; delta: LiveDelta };
+  | { kind: "snapshot"; version: number }
+  | { kind: "delta"; delta: LiveDelta }
+  /** This process stops; the page comes back to another. */
+  | { kind: "end" };
 
 export type LiveListener = (message: LiveMessage) => void;
 

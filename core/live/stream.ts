@@ -14,7 +14,7 @@ const retryMs = () => 2_000 + Math.floor(Math.random() * 4_000);
 
 const encoder = new TextEncoder();
 
-export function formatMessage(message: LiveMessage): string {
+export function formatMessage(message: Exclude<LiveMessage, { kind: "end" }>): string {
   switch (message.kind) {
     case "snapshot": {
       const { version } = message;
@@ -81,7 +81,9 @@ export function createStreams(deps: Pick<Deps, "live">) {
         cancel: end,
       });
       const listener = (message: LiveMessage) => {
-        if (!ended && controller) send(controller, formatMessage(message), cut);
+        if (ended || !controller) return;
+        if (message.kind === "end") cut();
+        else send(controller, formatMessage(message), cut);
       };
       try {
         subscription = await deps.live.subscribe(event, listener, since);

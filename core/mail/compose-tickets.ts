@@ -104,21 +104,22 @@ function plainText(input: TicketsMailInput, words: Words, language: string): str
   ].join("\n");
 }
 
-function ticketHtml(ticket: TicketFacts, words: Words): Markup {
+function ticketHtml(ticket: TicketFacts, words: Words, hasCode: boolean): Markup {
   const place = placeText(words, ticket);
   if (ticket.state === "void")
     return html`<div class="ticket"><s>${place}</s> (${words.void})</div>`;
+  if (!hasCode) return html`<div class="ticket"><strong>${place}</strong></div>`;
   return html`<div class="ticket"><strong>${place}</strong>
 <img src="cid:${cidOf(ticket.id)}" width="220" height="220" alt="QR"><span class="small">${ticket.id}</span></div>`;
 }
 
 function bodyOf(input: TicketsMailInput, words: Words, language: string): Markup {
-  const { facts, orderUrl } = input;
+  const { facts, codes, orderUrl } = input;
   return html`<p>${fill(words.greeting, { name: facts.name ?? "" })}</p>
 <p>${fill(words.ticketsIntro, { event: facts.eventName })}${facts.reseated ? ` ${words.reseated}` : ""}</p>
 <h1>${facts.eventName}</h1>
 <p>${facts.venue}<br>${whenText(language, facts.startsAt, facts.timeZone)}</p>
-${facts.tickets.map((ticket) => ticketHtml(ticket, words))}
+${facts.tickets.map((ticket) => ticketHtml(ticket, words, codes.has(ticket.id)))}
 <p>${words.total}: <strong>${formatMoney(facts, language)}</strong></p>
 <p><a class="button" href="${orderUrl}">${words.openOrder}</a></p>
 <p class="small">${words.showAtDoor} ${words.personalLink}</p>

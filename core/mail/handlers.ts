@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { JobCtx, OutboxEvent, OutboxHandler } from "../jobs/registry.ts";
 import { signOrderToken } from "../orders/token.ts";
-import { listTickets } from "../tickets/list-tickets.ts";
+import { signTicketToken, ticketUrl } from "../tickets/holder.ts";
+import { listTickets, readTicket } from "../tickets/list-tickets.ts";
 import { composeRefundMail } from "./compose-refund.ts";
 import { composeTicketsMail } from "./compose-tickets.ts";
-import { ORDER_FACTS, type OrderFacts } from "./queries.ts";
+import { composeTransferMail } from "./compose-transfer.ts";
+import { ORDER_FACTS, type OrderFacts, TRANSFER_FACTS, type TransferFacts } from "./queries.ts";
 import { sendOnce } from "./send-once.ts";
 
 /** Mails that follow from what happened to an order. */
@@ -16,6 +18,8 @@ const refundedSchema = z.object({
   currency: z.string(),
   reason: z.string(),
 });
+
+const transferredSchema = z.object({ ticket: z.string(), issue: z.int() });
 
 /** `undefined`: nobody to write to (given away at the door, or erased since). */
 async function factsOf(
@@ -44,7 +48,8 @@ async function mailTickets(ctx: JobCtx, event: OutboxEvent): Promise<void> {
   const tickets = await listTickets(ctx, order);
   const mail = await composeTicketsMail({
     facts,
-    codes: new Map(tickets.map(({ id, code }) => [id, code])),
+    // A ticket that was handed on is listed, and its code is somebody else's.
+    codes: new Map(tickets.flatMap(({ id, code }) => (code === "" ? [] : [[id, code]]))),
     orderUrl: orderUrl(ctx.config.edgeOrigin, order, await signOrderToken(ctx, order)),
     messageId: messageIdOf(ctx, event.kind === "order.paid" ? `tickets.${order}` : event.id),
     madeAt: new Date(ctx.clock.now()).toISOString(),
@@ -70,15 +75,31 @@ async function mailRefund(ctx: JobCtx, event: OutboxEvent): Promise<void> {
   await sendOnce(ctx, mail, { kind: "refund", order: event.order, outbox: event.id });
 }
 
+async function mailTransfer(ctx: JobCtx, event: OutboxEvent): Promise<void> {
+  const { ticket, issue } = transferredSchema.parse(event.payload);
+  const [facts] = await ctx.db.read<TransferFacts>(TRANSFER_FACTS, [ticket, issue]);
+  if (facts === undefined) return;
+  const found = await readTicket(ctx, { ticket, order: facts.order });
+  if (found === undefined || found.issue !== issue) return;
+  const mail = await composeTransferMail({
+    facts,
+    code: found.code,
+    url: ticketUrl(ctx.config.edgeOrigin, ticket, await signTicketToken(ctx, ticket, issue)),
+    messageId: messageIdOf(ctx, `transfer.${ticket}.${issue}`),
+  });
+  await sendOnce(ctx, mail, { kind: "transfer", order: facts.order, outbox: event.id });
+}
+
 export const orderMailHandler: OutboxHandler = {
   name: "mail",
-  kinds: ["order.paid", "order.mail_again", "refund.succeeded"],
+  kinds: ["order.paid", "order.mail_again", "refund.succeeded", "ticket.transferred"],
   async handle(ctx, event) {
     if (ctx.mailer === undefined) {
       ctx.log.warn({ event: event.id }, "no SMTP server is configured: this mail is not sent");
       return;
     }
     if (event.kind === "refund.succeeded") await mailRefund(ctx, event);
+    else if (event.kind === "ticket.transferred") await mailTransfer(ctx, event);
     else await mailTickets(ctx, event);
   },
 };

@@ -44,6 +44,32 @@ export type OrderFacts = {
   tickets: TicketFacts[];
 };
 
+/** `issue` is the one that the mail is about: a ticket handed on again gets another mail. */
+export const TRANSFER_FACTS = `
+  select t.order_id as order, t.holder_email as email, t.holder_name as name,
+    t.holder_locale as locale, e.name as "eventName", e.venue, iso_time(e.starts_at) as "startsAt",
+    e.time_zone as "timeZone",
+    jsonb_build_object('id', t.id, 'state', t.state, 'zone', z.name, 'section', c.name,
+      'row', s.row_id, 'number', s.number) as ticket
+  from tickets t
+    join events e on e.event_id = t.event_id
+    join zones z on z.event_id = t.event_id and z.zone_id = t.zone_id
+    left join seats s on s.event_id = t.event_id and s.seat_id = t.seat_id
+    left join sections c on c.event_id = s.event_id and c.section_id = s.section_id
+  where t.id = $1 and t.issue = $2 and t.holder_email is not null`;
+
+export type TransferFacts = {
+  order: string;
+  email: string;
+  name: string | null;
+  locale: string | null;
+  eventName: string;
+  venue: string;
+  startsAt: string;
+  timeZone: string;
+  ticket: TicketFacts;
+};
+
 /**
  * Committed before anything is sent; `mine` means: send it. A mail that the server has taken or
  * refused for good is never begun again, and one that somebody is sending just now not yet.

@@ -5,6 +5,7 @@ import {
   orderRequestSchema,
 } from "../../shared/contract/orders.ts";
 import { Refusal } from "../../shared/errors.ts";
+import { takeOutOfCart } from "../carts/cart.ts";
 import { type BuyerActor, type Ctx, ctxFor, type Deps } from "../context.ts";
 import { document } from "../http/document.ts";
 import { readBody } from "../http/read-body.ts";
@@ -116,6 +117,13 @@ export function orderRoutes(deps: Deps): Router {
     const ctx = ctxFor(deps, { actor, requestId: c.get("requestId"), log: c.get("log") });
     const { order, created } = await createOrder(ctx, input);
     const [view, orderToken] = [await readOrder(ctx, order), await signOrderToken(deps, order)];
+    if (input.cart) {
+      const addons = view.lines.filter(({ kind }) => kind === "addon");
+      await takeOutOfCart(
+        ctx,
+        addons.map(({ id }) => id),
+      );
+    }
     c.header("cache-control", "no-store");
     return c.json({ ...view, orderToken }, created ? 201 : 200);
   });

@@ -6,7 +6,8 @@ import type { OrderId } from "../../shared/ids.ts";
 import { orderAudience } from "../../shared/token/claims.ts";
 import { signToken } from "../../shared/token/sign.ts";
 import { verifyToken } from "../../shared/token/verify.ts";
-import type { BuyerActor, Deps } from "../context.ts";
+import { findAccount } from "../accounts/session.ts";
+import type { AccountActor, BuyerActor, Deps } from "../context.ts";
 
 /** Events are sold a year ahead and disputed for months afterwards. */
 const ORDER_TOKEN_S = 2 * 365 * 24 * 3_600;
@@ -58,8 +59,30 @@ export async function admitBuyer(deps: Keys, c: Context): Promise<BuyerActor> {
   return { kind: "buyer", order: order as OrderId };
 }
 
+/** A signed-in person reaches the orders that were made with their entry pass. */
+async function admitOwner(
+  deps: Pick<Deps, "db">,
+  account: AccountActor,
+  order: string,
+): Promise<BuyerActor> {
+  const [row] = await deps.db.read("select 1 from orders where id = $1 and account = $2", [
+    order,
+    account.subject,
+  ]);
+  if (row === undefined) throw new Refusal("not_found", { reason: "another person's order" });
+  return { kind: "buyer", order: order as OrderId };
+}
+
 /** The buyer of this order; a stranger's token learns nothing about it. */
-export async function admitBuyerOf(deps: Keys, c: Context, order: string): Promise<BuyerActor> {
+export async function admitBuyerOf(
+  deps: Keys & Pick<Deps, "db">,
+  c: Context,
+  order: string,
+): Promise<BuyerActor> {
+  if (c.req.header("authorization") === undefined) {
+    const account = await findAccount(deps, c);
+    if (account !== undefined) return await admitOwner(deps, account, order);
+  }
   const buyer = await admitBuyer(deps, c);
   if (buyer.order !== order) throw new Refusal("not_found", { reason: "another order's token" });
   return buyer;

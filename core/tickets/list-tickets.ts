@@ -1,5 +1,5 @@
 import type { TicketView } from "../../shared/contract/orders.ts";
-import { assert } from "../../shared/result.ts";
+import { Refusal } from "../../shared/errors.ts";
 import type { Ctx } from "../context.ts";
 import { signTicketCode } from "./code.ts";
 import { KEEP_CODE, TICKET_BY_ID, TICKETS_OF_ORDER, type TicketRow } from "./queries.ts";
@@ -11,8 +11,9 @@ export async function listTickets(ctx: Ctx, order: string): Promise<TicketView[]
       id: row.id,
       ...(row.seat === null ? {} : { seat: row.seat }),
       zone: row.zone,
-      code: await codeOf(ctx, row),
+      code: row.transferred ? "" : await codeOf(ctx, row),
       state: row.state,
+      ...(row.transferred ? { transferred: true as const } : {}),
     })),
   );
 }
@@ -32,6 +33,7 @@ async function codeOf(ctx: Ctx, row: TicketRow): Promise<string> {
   const { id: ticket, event, issue } = row;
   const code = await signTicketCode(ctx.keys, { ticket, event, issue });
   const [kept] = await ctx.db.write<{ code: string }>(KEEP_CODE, [ticket, issue, code]);
-  assert(kept, "a ticket that was read can be written");
+  // Handed on between the two: whoever asks again hears how it is now.
+  if (kept === undefined) throw new Refusal("conflict_retry");
   return kept.code;
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../../shared/errors.ts";
 import type { DoorRoom, ProofMark, Refused, Standing } from "../door/messages.ts";
 import type { GateConfig } from "../env.ts";
 import type { GateContext } from "../http/context.ts";
+import { ENTER_PATH } from "../proxy/path.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import { clearPlaceCookie } from "./cookies.ts";
 import { invalidPlace, type PlaceCredential, requirePlace, requireProof } from "./credential.ts";
@@ -66,8 +67,18 @@ export function refusalOf(config: GateConfig, room: RoomEntry, refused: Refused)
 }
 
 /** A shop on another origin is reached with a code, never with the token in an address. */
-export const needsCode = (config: GateConfig, room: RoomEntry): boolean =>
-  URL.canParse(room.continueTo) && new URL(room.continueTo).origin !== config.edgeOrigin;
+export function needsCode(config: GateConfig, room: RoomEntry): boolean {
+  const address = addressOf(config, room);
+  return URL.canParse(address) && new URL(address).origin !== config.edgeOrigin;
+}
+
+/** A proxied site is entered on its own host, where the code becomes its cookie. */
+function addressOf(config: GateConfig, room: RoomEntry): string {
+  if (!room.proxy) return room.continueTo;
+  for (const [host, event] of config.proxyHosts)
+    if (event === room.event) return `${config.secure ? "https" : "http"}://${host}${ENTER_PATH}`;
+  return room.continueTo;
+}
 
 export function continueToOf(
   config: GateConfig,
@@ -75,7 +86,7 @@ export function continueToOf(
   code: string | undefined,
 ): string {
   if (code === undefined || !needsCode(config, room)) return room.continueTo;
-  const address = new URL(room.continueTo);
+  const address = new URL(addressOf(config, room));
   address.searchParams.set("sira_code", code);
   return address.href;
 }

@@ -1,3 +1,4 @@
+import type { Phase } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { Env, GateConfig } from "../env.ts";
 import { Fresh } from "../http/fresh.ts";
@@ -10,7 +11,7 @@ import { type KeepAlive, roomObject } from "./rooms.ts";
  */
 const STATUS_AGE_MS = 1_000;
 
-export type StatusText = { text: string; phase: string };
+export type StatusText = { text: string; phase: Phase };
 
 const views = new WeakMap<Env, Map<string, Fresh<StatusText>>>();
 
@@ -53,7 +54,7 @@ async function load(
 
 const withPhase = (text: string): StatusText => ({
   text,
-  phase: (JSON.parse(text) as { phase: string }).phase,
+  phase: (JSON.parse(text) as { phase: Phase }).phase,
 });
 
 /** Where the runtime has no cache (bare workerd) the isolate's memory is all there is. */

@@ -81,7 +81,11 @@ export function openLink(options: LinkOptions): Link {
 
   async function dial(seed: URL, node: Node | null): Promise<Live> {
     const redis = new Redis(optionsFor(seed, node, options.commandTimeoutMs));
-    redis.on("error", () => {});
+    // A refused password is told by an event; `connect` then only says that the connection is closed.
+    let told: unknown = null;
+    redis.on("error", (error: unknown) => {
+      told = error;
+    });
     try {
       await redis.connect();
       const { server, isCluster } = await readServer(redis);
@@ -98,7 +102,8 @@ export function openLink(options: LinkOptions): Link {
       return { redis, server, shas };
     } catch (error) {
       redis.disconnect();
-      throw classify(error)?.error ?? error;
+      const cause = error instanceof LinkError ? error : (told ?? error);
+      throw classify(cause)?.error ?? cause;
     }
   }
 

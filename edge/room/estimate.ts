@@ -1,34 +1,43 @@
 // The wait, as a range, and an honest account of earlier ranges. Pure: one observation a second goes in.
 //
 // The line moves by numbers, not by people: whoever has gone is passed over. So the speed is learned as
-// numbers per admission and admissions per unit of the rate in force, and follows a change of the rate at
-// once. How wide the range must be is learned from what was promised and what came true: of the recent
-// outcomes, the narrowest range that would have held nine out of ten (never wider than half of the wait).
+// numbers per admission and admissions per unit of the rate in force. Several memories learn side by side, short
+// and long ones, some that follow a change of the rate at once and some that take the rate as it was on average
+// (a measured pace goes up and down all the time); the one whose promises came truest speaks. How
+// wide the range must be is learned in the same way: of the recent outcomes, the narrowest range that would
+// have held nine out of ten, stretched for what has not been seen yet, and never wider than half of the wait.
 
 export interface Promised {
   readonly number: number;
   readonly at: number;
-  readonly midMs: number;
+  /** What each memory expected. */
+  readonly midsMs: readonly number[];
   readonly lowMs: number;
   readonly highMs: number;
   /** How long the room had stood still (paused, no report) before the promise. */
   readonly stoodMs: number;
 }
 
+export interface Memory {
+  /** Smoothed: numbers passed per admission; admissions per allowed admission. */
+  readonly numbersEach: number;
+  readonly usedShare: number;
+  /** Smoothed rate in force. */
+  readonly ratePerMinute: number;
+  /** Weight of what has been seen so far, in admissions. */
+  readonly seen: number;
+  /** True wait ÷ expected wait, newest last. */
+  readonly ratios: readonly number[];
+}
+
 export interface EstimateState {
   readonly at: number;
   readonly front: number;
   readonly admitted: number;
-  /** Smoothed: numbers passed per admission; admissions per allowed admission. */
-  readonly numbersEach: number;
-  readonly usedShare: number;
-  /** Weight of what has been seen so far, in admissions. */
-  readonly seen: number;
+  readonly memories: readonly Memory[];
   readonly stoodMs: number;
   readonly promisedAt: number;
   readonly open: readonly Promised[];
-  /** True wait ÷ promised middle, newest last. */
-  readonly ratios: readonly number[];
   readonly kept: number;
   readonly settled: number;
 }
@@ -60,13 +69,10 @@ export const NO_ESTIMATE: EstimateState = {
   at: 0,
   front: 0,
   admitted: 0,
-  numbersEach: 1,
-  usedShare: 1,
-  seen: 0,
+  memories: [],
   stoodMs: 0,
   promisedAt: 0,
   open: [],
-  ratios: [],
   kept: 0,
   settled: 0,
 };
@@ -76,19 +82,59 @@ export const HIGH_AT_FIRST = 1.28;
 export const COVER_SHARE = 0.92;
 /** Width of a range, of its middle. */
 export const WIDTH_MAX = 0.46;
-const WIDTH_MIN = 0.1;
+const WIDTH_MIN = 0.12;
+/** What is still to come differs more than what has been. */
+const STRETCH = 1.5;
 const RATIOS_MIN = 20;
 const RATIOS_MAX = 240;
 const OPEN_MAX = 600;
 const PROMISE_EVERY_MS = 10_000;
 const HORIZONS_MS = [120_000, 300_000, 600_000, 1_200_000, 2_400_000] as const;
-/** Smoothing: what was seen in the last few minutes counts for most. */
-const FADE_MS = 180_000;
+/** How long each memory reaches back. */
+const KINDS = [
+  { fadeMs: 60_000, follows: true },
+  { fadeMs: 240_000, follows: true },
+  { fadeMs: 900_000, follows: true },
+  { fadeMs: 120_000, follows: false },
+  { fadeMs: 600_000, follows: false },
+] as const;
+const MEMORY_AT_FIRST = 1;
 const SEEN_MIN = 10;
 
-/** Numbers passed in a millisecond at the present rate. */
-export function speedOf(state: EstimateState, ratePerMinute: number): number {
-  return (ratePerMinute / 60_000) * state.usedShare * state.numbersEach;
+const BLANK: Memory = { numbersEach: 1, usedShare: 1, ratePerMinute: 0, seen: 0, ratios: [] };
+
+function memoriesOf(state: EstimateState): readonly Memory[] {
+  return state.memories.length === KINDS.length ? state.memories : KINDS.map(() => BLANK);
+}
+
+/** Numbers passed in a millisecond, as each memory sees it at the present rate. */
+function speedsOf(state: EstimateState, ratePerMinute: number): number[] {
+  return memoriesOf(state).map((memory, i) => {
+    const rate = KINDS[i]?.follows === false ? memory.ratePerMinute : ratePerMinute;
+    return (rate / 60_000) * memory.usedShare * memory.numbersEach;
+  });
+}
+
+/** The memory whose promises came truest so far. */
+function bestMemory(state: EstimateState): number {
+  const misses = memoriesOf(state).map(({ ratios }) =>
+    ratios.length < RATIOS_MIN
+      ? Number.POSITIVE_INFINITY
+      : ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(Math.max(0.01, ratio))), 0),
+  );
+  const least = Math.min(...misses);
+  return Number.isFinite(least) ? misses.indexOf(least) : MEMORY_AT_FIRST;
+}
+
+/** What is said at this moment: null while too little has been seen. */
+function present(
+  state: EstimateState,
+  ratePerMinute: number,
+): { speed: number; low: number; high: number } | null {
+  const best = bestMemory(state);
+  const memory = memoriesOf(state)[best] ?? BLANK;
+  const speed = speedsOf(state, ratePerMinute)[best] ?? 0;
+  return memory.seen < SEEN_MIN || speed <= 0 ? null : { speed, ...rangeOf(memory.ratios) };
 }
 
 /** The range for one unit of the promised middle. */
@@ -112,61 +158,91 @@ export function rangeOf(ratios: readonly number[]): { low: number; high: number 
     if (count > best.count || (count === best.count && high - low < best.high - best.low))
       best = { low, high, count };
   }
-  const spare = Math.max(0, WIDTH_MIN - (best.high - best.low)) / 2;
+  const width = best.high - best.low;
+  const wanted = Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width * STRETCH));
+  const spare = Math.max(0, wanted - width) / 2;
   return { low: Math.max(0, best.low - spare), high: best.high + spare };
+}
+
+function learn(
+  memory: Memory,
+  fadeMs: number,
+  step: {
+    passedMs: number;
+    allowed: number;
+    admissions: number;
+    numbers: number;
+    ratePerMinute: number;
+  },
+): Memory {
+  // Sums that fade: a quiet second moves them little, a busy minute decides.
+  const seen = memory.seen * Math.exp(-step.passedMs / fadeMs);
+  const total = seen + step.allowed;
+  const mass = memory.usedShare * seen;
+  const used = (mass + step.admissions) / total;
+  const each = (memory.numbersEach * mass + step.numbers) / Math.max(1e-9, mass + step.admissions);
+  return {
+    ...memory,
+    usedShare: Math.min(1.5, Math.max(0.01, used)),
+    numbersEach: mass + step.admissions > 0 ? Math.max(0.5, each) : memory.numbersEach,
+    ratePerMinute: (memory.ratePerMinute * seen + step.ratePerMinute * step.allowed) / total,
+    seen: total,
+  };
 }
 
 function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
   const passedMs = facts.now - state.at;
-  const admissions = Math.max(0, facts.admitted - state.admitted);
   const allowed = (facts.ratePerMinute * passedMs) / 60_000;
   if (allowed <= 0) return state;
-  const numbers = Math.max(0, facts.front - state.front);
-  // Sums that fade: a quiet second moves them little, a busy minute decides.
-  const keep = Math.exp(-passedMs / FADE_MS);
-  const seen = state.seen * keep;
-  const total = seen + allowed;
-  const used = (state.usedShare * seen + admissions) / total;
-  const admittedMass = state.usedShare * seen;
-  const each =
-    admittedMass + admissions > 0
-      ? (state.numbersEach * admittedMass + numbers) / (admittedMass + admissions)
-      : state.numbersEach;
-  return {
-    ...state,
-    usedShare: Math.min(1.5, Math.max(0.01, used)),
-    numbersEach: Math.max(0.5, each),
-    seen: total,
+  const step = {
+    passedMs,
+    allowed,
+    ratePerMinute: facts.ratePerMinute,
+    admissions: Math.max(0, facts.admitted - state.admitted),
+    numbers: Math.max(0, facts.front - state.front),
   };
+  const memories = memoriesOf(state).map((memory, i) =>
+    learn(memory, KINDS[i]?.fadeMs ?? 60_000, step),
+  );
+  return { ...state, memories };
 }
 
 function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
   const due = state.open.filter((promise) => promise.number <= facts.front);
   if (due.length === 0) return state;
-  let { kept, settled } = state;
-  const ratios = [...state.ratios];
-  for (const promise of due) {
-    const wait = facts.now - promise.at;
-    if (promise.lowMs <= wait && wait <= promise.highMs) kept += 1;
-    settled += 1;
-    // A stand-still breaks a promise, but says nothing about the speed.
-    ratios.push((wait - (state.stoodMs - promise.stoodMs)) / promise.midMs);
-  }
+  const kept = due.filter(
+    ({ at, lowMs, highMs }) => at + lowMs <= facts.now && facts.now <= at + highMs,
+  );
+  // A stand-still breaks a promise, but says nothing about the speed.
+  const moved = due.map((promise) => facts.now - promise.at - (state.stoodMs - promise.stoodMs));
+  const memories = memoriesOf(state).map((memory, i) => {
+    const ratios = due.map((promise, j) => (moved[j] ?? 0) / (promise.midsMs[i] ?? 1));
+    return { ...memory, ratios: [...memory.ratios, ...ratios].slice(-RATIOS_MAX) };
+  });
   const open = state.open.filter((promise) => promise.number > facts.front);
-  return { ...state, open, ratios: ratios.slice(-RATIOS_MAX), kept, settled };
+  return {
+    ...state,
+    memories,
+    open,
+    kept: state.kept + kept.length,
+    settled: state.settled + due.length,
+  };
 }
 
 function promise(state: EstimateState, facts: EstimateFacts): EstimateState {
-  const speed = speedOf(state, facts.ratePerMinute);
-  if (facts.now - state.promisedAt < PROMISE_EVERY_MS || state.seen < SEEN_MIN || speed <= 0)
-    return state;
-  const { low, high } = rangeOf(state.ratios);
+  const said = present(state, facts.ratePerMinute);
+  if (!said || facts.now - state.promisedAt < PROMISE_EVERY_MS) return state;
+  const speeds = speedsOf(state, facts.ratePerMinute);
   const fresh = HORIZONS_MS.flatMap((horizon) => {
-    const number = facts.front + Math.max(1, Math.round(speed * horizon));
+    const ahead = Math.max(1, Math.round(said.speed * horizon));
+    const number = facts.front + ahead;
     if (number > facts.last) return [];
-    const midMs = (number - facts.front) / speed;
-    const range = { midMs, lowMs: midMs * low, highMs: midMs * high };
-    return [{ number, at: facts.now, ...range, stoodMs: state.stoodMs }];
+    const midsMs = speeds.map((speed) => ahead / Math.max(1e-9, speed));
+    const range = {
+      lowMs: (ahead / said.speed) * said.low,
+      highMs: (ahead / said.speed) * said.high,
+    };
+    return [{ number, at: facts.now, midsMs, ...range, stoodMs: state.stoodMs }];
   });
   return { ...state, promisedAt: facts.now, open: [...state.open, ...fresh].slice(-OPEN_MAX) };
 }
@@ -193,9 +269,9 @@ export function waitRange(
   state: EstimateState,
   facts: { ratePerMinute: number; moving: boolean },
 ): WaitRange | null {
-  const speed = speedOf(state, facts.ratePerMinute);
-  if (!facts.moving || state.seen < SEEN_MIN || speed <= 0) return null;
-  const { low, high } = rangeOf(state.ratios);
+  const said = facts.moving ? present(state, facts.ratePerMinute) : null;
+  if (!said) return null;
+  const { speed, low, high } = said;
   const perThousandMs = Math.round(1_000 / speed);
   return {
     perThousandMs,

@@ -10,8 +10,6 @@ import type { RoomActionName } from "../../shared/contract/rooms.ts";
 
 /** `opensAt` cannot be moved when it is nearer than this: the beacon's round is fixed by it. */
 export const OPENS_AT_FROZEN_MS = 60_000;
-/** Opening by hand: the beacon's round lies so far ahead that nobody can know it. */
-export const BEACON_AHEAD_MS = 15_000;
 
 export interface RoomFacts {
   readonly phase: Phase;

@@ -5,6 +5,8 @@ import { followPace } from "./capacity.ts";
 import { directoryEntry, opensAtOf, type RoomCore } from "./core.ts";
 import { announceRound, openingMayMove } from "./draw.ts";
 import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
+import { mayMoveOpening } from "./phase.ts";
+import { phaseFacts } from "./schedule.ts";
 import { applyPatch, differences, judgeSettings } from "./settings.ts";
 import { freshEpoch, type RoomState } from "./state.ts";
 
@@ -92,6 +94,8 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
   const { settings } = state;
   const next = input.settings;
   const early = state.phase === "upcoming";
+  // A closed room may be given another opening: it counts from the next epoch on.
+  const mayMove = early || state.phase === "closed";
   const fixed = (field: string, why: string): Verdict<never> => ({
     ok: false,
     code: "invalid_request",
@@ -100,8 +104,8 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
   });
   if (!early && next.early !== settings.early)
     return fixed("early", "fixed once the room has opened");
-  if (!early && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
-    return fixed("opensAt", "the room has opened already");
+  if (!mayMove && Date.parse(next.opensAt) !== Date.parse(settings.opensAt))
+    return fixed("opensAt", "the room has opened already; close it first, and reset it then");
   const joined = (state.counts?.issued ?? 0) + (state.counts?.nextIndex ?? 0) > 0;
   if (joined && next.early !== settings.early)
     return fixed("early", "fixed once somebody has joined; reset the room to change it");
@@ -109,9 +113,11 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
     return fixed("beacon", "fixed once the pool is shut");
   const moves = Date.parse(next.opensAt) !== Date.parse(settings.opensAt);
   const frozen = !openingMayMove({ now, opensAt: opensAtOf(state), beacon: settings.beacon.kind });
-  if (early && frozen && (moves || next.beacon.kind !== settings.beacon.kind))
-    return fixed("opensAt", "fixed in the last minute before a draw with a beacon");
-  return undefined;
+  if (early && frozen && next.beacon.kind !== settings.beacon.kind)
+    return fixed("beacon", "fixed in the last minute before a draw with a beacon");
+  if (!moves || settings.beacon.kind === "none") return undefined;
+  const verdict = mayMoveOpening(phaseFacts(state), Date.parse(next.opensAt), now);
+  return verdict.ok ? undefined : fixed("opensAt", verdict.why);
 }
 
 /** R is fixed, and shown, when the opening is. */

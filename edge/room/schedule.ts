@@ -53,6 +53,7 @@ export function enterPhase(state: RoomState, change: PhaseChange, now: number): 
   state.endInside = change.endInside;
   state.reason = "";
   if (change.opensAt !== undefined) state.openedAt = change.opensAt;
+  if (change.phase === "drawing" || change.phase === "open") state.openedAt ??= opensAtOf(state);
   if (change.closesAt === null) {
     const { closesAt: _, ...settings } = state.settings;
     state.settings = settings;

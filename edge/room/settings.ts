@@ -31,6 +31,7 @@ export function judgeSettings(
   }
   if (beacon.url !== undefined && !config.beaconHosts.includes(new URL(beacon.url).host))
     return bad("beacon.url", "the deployment does not list this host");
+  if (settings.challenge !== "none") return bad("challenge", "this deployment has no challenges");
   if (mode === "proxy" && !proxy) return bad("proxy", "a proxy room needs it");
   if (proxy && !config.proxyOrigins.includes(proxy.origin))
     return bad("proxy.origin", "the deployment does not list this origin");

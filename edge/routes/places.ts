@@ -11,6 +11,7 @@ import { readStatus } from "../guard/status.ts";
 import { readBody } from "../http/body.ts";
 import type { GateContext } from "../http/context.ts";
 import { keepAliveOf, routes } from "../http/routes.ts";
+import { mayJoin } from "../room/phase.ts";
 
 /** `POST /api/queue/{event}/places`: a place for whoever asks; the same one however often. */
 export const placesRoutes = routes({
@@ -22,11 +23,17 @@ async function join(c: GateContext): Promise<Response> {
   const config = c.get("config");
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
-  const fan = await identifyFan(config, c.req.raw, { room, body, now });
+  const fan = await identifyFan(config, c.req.raw, {
+    room,
+    body,
+    now,
+    replace: c.req.query("replace") === "1",
+  });
   const { receipt } = fan;
   const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
-  if (status.phase === "sold_out" && !receipt) throw new Refusal("sold_out");
+  const refusal = receipt ? null : mayJoin(status.phase);
+  if (refusal === "sold_out") throw new Refusal(refusal);
   const outcome = await doorObject(c.env, room, fan.place).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
@@ -91,7 +98,7 @@ function placedOf(
     case "closed":
       throw new Refusal("room_closed");
     case "busy":
-      throw new Refusal("rate_limited", {
+      throw new Refusal("overloaded", {
         headers: { "retry-after": String(Math.ceil(outcome.retryAfterMs / 1_000)) },
       });
   }

@@ -1,7 +1,8 @@
 -- Finds and locks seats for a party, best row first, never waiting for a row somebody else works on.
 -- The ladder: adjacent and leaving nobody's single seat, adjacent, split over up to three neighbouring
 -- rows, wherever seats are free. `together` stops after the second rung. Rows on the way whose holds
--- are due are expired first; what that freed is returned for the counters.
+-- are due are expired first; what that freed is returned for the counters. While others work on rows
+-- where the party could sit together it is not split, unless `p_split_now`.
 -- `o_refusal` is null when `o_seats` are locked and free.
 create or replace function find_seats(
   p_event text,
@@ -10,6 +11,7 @@ create or replace function find_seats(
   p_zone text,
   p_together boolean,
   p_accessible boolean,
+  p_split_now boolean,
   out o_seats text[],
   out o_adjacent boolean,
   out o_refusal jsonb,
@@ -83,7 +85,12 @@ begin
     end loop;
   end loop;
 
-  if not p_accessible and not p_together and p_n > 1 then
+  if not p_accessible and not p_together and p_n > 1 and (p_split_now or not exists (
+    select 1 from rows r
+    where r.event_id = p_event and r.longest >= p_n
+      and (p_section is null or r.section_id = p_section)
+      and (p_zone is null or r.zone_id = p_zone)))
+  then
     for v_window in
       select w.section_id, w.rank, k.width
       from generate_series(1, c_split_rows) k (width)

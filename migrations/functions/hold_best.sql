@@ -1,7 +1,8 @@
 -- The best seats for a party within a section, a zone or the house. Verdicts as of `hold_seats`, and
 -- `sold_out` (fewer free than asked for), `seats_unavailable` (enough, but not together),
--- unknown_section, unknown_zone, and `contended`: rows that would do are locked by others just now;
--- ask again with `p_wait`, which waits for up to eight of them.
+-- unknown_section, unknown_zone, and `contended`: rows that would do are locked by others just now.
+-- Then it is asked again with `p_waits` 1, 2, 3: it waits for up to eight of them, and with 3 it rather
+-- splits the party than sends it away.
 --   p_best  {quantity, section?, zone?, together?, accessible?}
 create or replace function hold_best(
   p_event text,
@@ -10,7 +11,7 @@ create or replace function hold_best(
   p_best jsonb,
   p_addons jsonb default '[]',
   p_idem jsonb default null,
-  p_wait boolean default false
+  p_waits integer default 0
 ) returns jsonb
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
@@ -22,6 +23,7 @@ set enable_material = off
 as $$
 declare
   c_rows_waited constant integer := 8;
+  c_waits_max constant integer := 3;
   v_account text := p_who ->> 'account';
   v_n integer := (p_best ->> 'quantity')::integer;
   v_section text := p_best ->> 'section';
@@ -59,7 +61,7 @@ begin
     return record_verdict(p_idem, '{"result": "unknown_zone"}');
   end if;
 
-  if p_wait then
+  if p_waits > 0 then
     select coalesce(array_agg(c.section_id), '{}'), coalesce(array_agg(c.row_id), '{}')
     into v_sections, v_rows
     from (
@@ -86,7 +88,8 @@ begin
   v_verdict := judge_addons(p_event, v_addons);
   if v_verdict is null then
     select * into v_found from find_seats(p_event, v_n, v_section, v_zone,
-      coalesce((p_best ->> 'together')::boolean, false), v_accessible);
+      coalesce((p_best ->> 'together')::boolean, false), v_accessible,
+      p_waits >= c_waits_max);
     v_accounts := v_accounts || v_found.o_accounts;
     v_units := v_units || v_found.o_units;
     v_freed := v_freed || v_found.o_freed;

@@ -20,5 +20,5 @@ export const moneySchema = z.strictObject({
 /** Why somebody did something; it stands in the audit log. */
 export const reasonSchema = z.string().trim().min(1).max(REASON_CHARS_MAX);
 
-/** BCP 47, e.g. `tr`, `de-AT`. */
-export const localeSchema = z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$/);
+/** BCP 47, e.g. `tr`, `de-AT`, `ar-EG-u-nu-latn`. */
+export const localeSchema = z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,6}$/);

@@ -45,8 +45,9 @@ export type TicketView = {
   id: string;
   seat?: string;
   zone: string;
-  /** What the QR code says. */
+  /** What the QR code says; empty once the ticket was handed on. */
   code: string;
+  transferred?: true;
   state: "valid" | "void" | "used";
 };
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createStreamTickets } from "../../core/live/ticket.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
 import { type DeploymentKeys, makeKeys } from "../../tools/stack/keys.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres.ts";
@@ -79,7 +80,15 @@ test("starts, answers, and at SIGTERM finishes what it has begun", async () => {
     body: JSON.stringify({ key: keys.organizerKey }),
   });
   expect(session.status).toBe(200);
+  // An open stream would never end by itself.
+  const secret = Uint8Array.from(Buffer.from(keys.coreSecret, "hex"));
+  const tickets = await createStreamTickets(secret);
+  const ticket = await tickets.issue({ event: "alpha", expiresAtMs: Date.now() + 60_000 });
+  const stream = await fetch(`${origin}/v1/events/alpha/stream?ticket=${ticket}`);
+  expect(stream.status).toBe(200);
+  const streamed = stream.text();
   core.child.kill("SIGTERM");
+  expect(await streamed).toContain("event: snapshot");
   expect(await core.exit).toBe(0);
   expect(await status(`${origin}/healthz`)).toBe(0);
   expect(core.output()).not.toContain(keys.organizerKey);

@@ -5,13 +5,13 @@ import { type Gate, startGate } from "../../tools/gate/start-gate.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
 import { createProcesses, type Processes } from "../../tools/services/processes.ts";
 import { STATE_DIR } from "../../tools/services/root.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
+import { type RunningRedis, startRedis } from "../support/redis.ts";
 import { joinAs, type Stand, startStand, until } from "./stand.ts";
 
 // The gate is started on a folder of its own and killed: what was acknowledged must be there when the
 // next one starts on the same folder.
 
-let redis: TestRedis;
+let redis: RunningRedis;
 let stand: Stand;
 let processes: Processes;
 let port: number;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { request } from "../support/fan.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
+import { type RunningRedis, startRedis } from "../support/redis.ts";
 import { joinAs, type Stand, startStand, until } from "./stand.ts";
 
-let redis: TestRedis;
+let redis: RunningRedis;
 let stand: Stand;
 beforeAll(async () => {
   redis = await startRedis({ args: ["--maxmemory-policy", "noeviction"] });
@@ -94,7 +94,7 @@ test("a Redis that refuses writes or hangs is away, and is the same line when it
 test("a drawn room that loses Redis before the opening keeps every index and opens once", async () => {
   await stand.room("lot-lost", {
     early: "draw",
-    opensAt: new Date(Date.now() + 9_000).toISOString(),
+    opensAt: new Date(Date.now() + 6_000).toISOString(),
   });
   const before = await Promise.all(Array.from({ length: 4 }, () => joinAs(stand, "lot-lost")));
   await redis.kill();

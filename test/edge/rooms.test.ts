@@ -21,7 +21,7 @@ const asOrganizer = (token: string, method: string, path: string, body?: unknown
     headers: { authorization: `Bearer ${token}` },
   });
 
-test("an organizer makes a room with its defaults, reads it and changes it under its version", async () => {
+test.concurrent("an organizer makes a room with its defaults, reads it and changes it under its version", async () => {
   const made = await stand.call("PUT", "/api/rooms/made", settings);
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
@@ -68,7 +68,7 @@ test("an organizer makes a room with its defaults, reads it and changes it under
   });
 });
 
-test("a bad setting is refused with the name of its field", async () => {
+test.concurrent("a bad setting is refused with the name of its field", async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ ratePerMinute: 0 }, "ratePerMinute"],
     [{ activeMax: 0 }, "activeMax"],
@@ -92,7 +92,7 @@ test("a bad setting is refused with the name of its field", async () => {
   expect((await stand.call("GET", "/api/rooms/bad")).status).toBe(404);
 });
 
-test("only an organizer's own token opens the console's calls, and a viewer only reads", async () => {
+test.concurrent("only an organizer's own token opens the console's calls, and a viewer only reads", async () => {
   await stand.room("roles");
   const path = "/api/rooms/roles";
   const viewer = await stand.organizer({ role: "viewer" });
@@ -145,7 +145,7 @@ test("a flood of unknown key ids asks the issuer for its keys no more than once"
   expect(stand.core.jwksAsked - before).toBeLessThanOrEqual(1);
 });
 
-test("a pause bites at the door within two seconds, and resume lets people in again", async () => {
+test.concurrent("a pause bites at the door within two seconds, and resume lets people in again", async () => {
   await stand.room("pause");
   const first = await joinAs(stand, "pause");
   await first.admit();
@@ -172,7 +172,7 @@ test("a pause bites at the door within two seconds, and resume lets people in ag
   await Promise.all(fans.map((fan) => fan.admit()));
 });
 
-test("close lets nobody in, tells the core of those inside, and a late joiner hears it", async () => {
+test.concurrent("close lets nobody in, tells the core of those inside, and a late joiner hears it", async () => {
   await stand.room("close");
   const inside = await joinAs(stand, "close");
   await inside.admit();
@@ -193,7 +193,7 @@ test("close lets nobody in, tells the core of those inside, and a late joiner he
   await expect(joinAs(stand, "close")).rejects.toThrow("room_closed");
 });
 
-test("a reset begins a new epoch: old places are gone, old admissions are called off at the core", async () => {
+test.concurrent("a reset begins a new epoch: old places are gone, old admissions are called off at the core", async () => {
   await stand.room("reset");
   const old = await joinAs(stand, "reset");
   await old.admit();
@@ -213,7 +213,7 @@ test("a reset begins a new epoch: old places are gone, old admissions are called
   expect((await stand.status("reset")).epoch).toBe(2);
 });
 
-test("the organizer lets one place in round the line, counted in public", async () => {
+test.concurrent("the organizer lets one place in round the line, counted in public", async () => {
   await stand.room("round", { ratePerMinute: 1 });
   const fans = [];
   for (let at = 0; at < 4; at += 1) fans.push(await joinAs(stand, "round"));
@@ -228,7 +228,7 @@ test("the organizer lets one place in round the line, counted in public", async 
   await until(async () => ((await stand.status("round")).letIn ?? 0) === 1);
 });
 
-test("the figures add up each second and go back over the last hour", async () => {
+test.concurrent("the figures add up each second and go back over the last hour", async () => {
   await stand.room("figures");
   const fans = await Promise.all(Array.from({ length: 8 }, () => joinAs(stand, "figures")));
   await fans[0]?.admit();
@@ -242,68 +242,4 @@ test("the figures add up each second and go back over the last hour", async () =
   const { perSecond, perMinute } = figures.history;
   expect(perSecond.length).toBeGreaterThan(1);
   expect(perMinute.length).toBeGreaterThan(0);
-});
-
-test("the core frees and extends slots with its service token, by the right jti alone", async () => {
-  await stand.room("slots");
-  const fan = await joinAs(stand, "slots");
-  const { admission } = await fan.admit();
-  const claims = JSON.parse(
-    Buffer.from(admission.token.split(".")[1] ?? "", "base64url").toString(),
-  );
-  const path = `${stand.gate.origin}/api/rooms/slots/slots/${fan.joined.place.id}`;
-  const call = async (scope: string, body: unknown) =>
-    await request("POST", path, {
-      body,
-      headers: { authorization: `Bearer ${await stand.service(scope)}` },
-    });
-  expect((await call("capacity", { action: "release", jti: claims.jti })).status).toBe(403);
-  const wrong = await call("slots", { action: "release", jti: "another" });
-  expect(wrong.body).toEqual({ changed: false });
-  const untilMs = Date.now() + 1_200_000;
-  const extended = await call("slots", { action: "extend", jti: claims.jti, untilMs });
-  expect(extended.body).toMatchObject({ changed: true });
-  const later = await fan.admit();
-  expect(Date.parse(later.admission.expiresAt)).toBeGreaterThan(Date.parse(admission.expiresAt));
-  const released = await call("slots", { action: "release", jti: claims.jti });
-  expect(released.body).toEqual({ changed: true });
-  expect((await fan.turn()).status).toBe(410);
-  const again = await request("POST", `${stand.gate.origin}/api/queue/slots/places`, {
-    body: { key: fan.key.publicJwk },
-  });
-  expect(again.status).toBe(410);
-});
-
-test("a room that has once had a capacity report holds when reports stop, and says all in baskets", async () => {
-  await stand.room("pace");
-  const path = `${stand.gate.origin}/api/rooms/pace/capacity`;
-  const report = async (change: Record<string, unknown>) =>
-    await request("POST", path, {
-      body: {
-        inFlight: 1,
-        p95Ms: 10,
-        limitPerMinute: 6_000,
-        available: 100,
-        held: 0,
-        paying: 0,
-        sold: 0,
-        at: new Date().toISOString(),
-        ...change,
-      },
-      headers: { authorization: `Bearer ${await stand.service("capacity")}` },
-    });
-  expect((await report({})).status).toBe(204);
-  await until(async () => (await stand.status("pace")).seats?.available === 100);
-  await report({ available: 0, held: 4 });
-  const held = await until(async () => {
-    const status = await stand.status("pace");
-    return status.reason === "all_in_baskets" && status;
-  });
-  expect(held.phase).toBe("open");
-  const fan = await joinAs(stand, "pace");
-  await sleep(1_500);
-  expect((await fan.turn()).body.state).toBe("waiting");
-  await report({ available: 3 });
-  await fan.admit();
-  expect((await report({ at: "yesterday" })).status).toBe(422);
 });

@@ -19,8 +19,8 @@ type CoreStand = {
   /** Calls other than for the keys. */
   calls: { method: string; path: string; body: string; authorization: string }[];
   jwksAsked: number;
-  /** How many times each path is answered 503 first. */
-  down: boolean;
+  /** Events whose calls are answered 503. */
+  down: Set<string>;
   stop(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function startCoreStand(): Promise<CoreStand> {
       }
       const authorization = incoming.headers.authorization ?? "";
       calls.push({ method: incoming.method ?? "", path, body, authorization });
-      if (stand.down) outgoing.writeHead(503).end();
+      if (stand.down.has(path.split("/")[3] ?? "")) outgoing.writeHead(503).end();
       else if (incoming.method === "GET")
         outgoing
           .writeHead(200, { "content-type": "application/json", etag: '"one"' })
@@ -60,7 +60,7 @@ export async function startCoreStand(): Promise<CoreStand> {
     keys,
     calls,
     jwksAsked: 0,
-    down: false,
+    down: new Set(),
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -151,6 +151,7 @@ function standAt(made: { gate: TestGate; core: CoreStand; issuers: string }): St
         ...settings,
       });
       if (made.status !== 201) throw new Error(`room: ${made.status} ${made.text}`);
+      await until(async () => !(await stand.status(event)).stale);
     },
     async status(event) {
       const { body } = await request<StatusDocument>(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 
-test("a fan joins a room in arrival order, is called and gets an admission for the core", async () => {
+test.concurrent("a fan joins a room in arrival order, is called and gets an admission for the core", async () => {
   await stand.room("walk");
   const fan = await joinAs(stand, "walk");
   expect(fan.joined.place.number).toBe(1);
@@ -38,7 +38,7 @@ test("a fan joins a room in arrival order, is called and gets an admission for t
   expect(decodeJwt(again.admission.token)).toEqual(claims);
 });
 
-test("a drawn room opens by lot, and every fan's number follows from the published seed", async () => {
+test.concurrent("a drawn room opens by lot, and every fan's number follows from the published seed", async () => {
   await stand.room("lot", {
     early: "draw",
     opensAt: new Date(Date.now() + 2_500).toISOString(),

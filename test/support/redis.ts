@@ -9,7 +9,7 @@ import { createProcesses } from "../../tools/services/processes.ts";
 import { startRedis as startServer } from "../../tools/services/redis.ts";
 import { STATE_DIR } from "../../tools/services/root.ts";
 
-export interface TestRedis {
+export interface RunningRedis {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -28,7 +28,7 @@ export interface RedisOptions {
 }
 
 /** A private server. */
-export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
   const run = `test-${process.pid}-${randomBytes(4).toString("hex")}`;
   const processes = createProcesses(join(STATE_DIR, run));
   const { dir, ...rest } = options;

@@ -53,19 +53,16 @@ async function seedEvent(
 ): Promise<void> {
   await organizer.putEvent(event, description);
   const phase = await organizer.findPhase(event);
-  // What is open stays open from one start to the next, with everybody in it; an opening that is
-  // still to come, or the show of the draw, begins anew.
-  const isRunning = phase !== undefined && phase !== "upcoming" && phase !== "closed";
-  if (isRunning && opening.early === "fifo" && Date.parse(opening.opensAt) <= Date.now()) return;
-  if (phase !== undefined && phase !== "upcoming") {
-    await organizer.act(event, "reset", "The development system was started again.");
-  }
+  // The crowd of the last start is gone without a word, so each start has a line of its own.
+  const reason = "The development system was started again.";
+  if (phase !== undefined && phase !== "closed") await organizer.act(event, "close", reason);
   await organizer.putRoom(event, {
     ...opening,
     ratePerMinute: RATE_PER_MINUTE,
     activeMax: ACTIVE_MAX,
     branding: { name: description.name, venue: description.venue },
   });
+  if (phase !== undefined) await organizer.act(event, "reset", reason);
 }
 
 function describeEvent(name: string, opensAt: string, options: SeedOptions): EventPut {

@@ -2,7 +2,8 @@
 -- a second Room changes nothing. An index whose place has left, or is further already, is an empty leaf.
 -- keys: META POOL LINE SLOT GONE
 -- args: [5] gen; [6] start: acts only if `filled` equals it; [7…] index of number start+1, start+2, …
--- result: {'filled', beat, clock, filled, entered}, {'not_here', beat, clock, filled}, {'stale', gen}, or {'away', reason}
+-- result: {'filled', beat, clock, filled, entered}, {'not_here', beat, clock, filled}, {'stale', gen},
+--   or {'away', reason}
 
 local refused = fence()
 if refused then return refused end

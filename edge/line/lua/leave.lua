@@ -40,4 +40,5 @@ if slot then
   slot.ending = 'G'
   write_slot(place, slot)
 end
-return {'left', beat, clock, row_text('gone', place, {number = own, misses = slot and slot.misses or 0, claimed = 0}, now)}
+local kept = {number = own, misses = slot and slot.misses or 0, claimed = 0}
+return {'left', beat, clock, row_text('gone', place, kept, now)}

@@ -41,7 +41,8 @@ local function begin(b)
     'rates', b.fresh and '' or (b.highestRate .. '@' .. digits(clock) .. ';'), 'active_max', s.activeMax,
     'session_ms', s.sessionMs, 'claim_ms', s.claimMs, 'early', s.early, 'pool_size', pool_size,
     'reserved_number', reserved.number, 'reserved_index', reserved.index, 'last', last, 'next_index', next_index,
-    'filled', filled, 'calling', highest(7, b.calling), 'by_numbers', 0, 'bucket', 0, 'joins_late', 0, 'resting', 0,
+    'filled', filled, 'calling', highest(7, b.calling), 'by_numbers', 0, 'bucket', 0, 'pops', 0, 'joins_late', 0,
+    'resting', 0,
     'log_first', b.ack + 1, 'admitted', 0, 'admitted_stored', b.admitted, 'unclaimed', b.unclaimed, 'freed', b.freed,
     'round', b.roundTheLine, 'finished', highest(8, 0), 'leaving', 0, 'unnumbered', highest(9, 0))
   return nil

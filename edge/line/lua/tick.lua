@@ -10,7 +10,8 @@
 -- One budget for all work of a tick, so that it stays under 10 ms whatever is due.
 local BUDGET, COST_SLOT = 2000, 3
 local EXPIRE_MAX, DROP_MAX, POP_MAX, LATE_MAX = 300, 1000, 200, 1000
-local ROWS_MAX, LOG_MAX, ARRIVALS_MAX, CARRY_MS = 1000, 20000, 1000, 2000
+local ROWS_MAX, LOG_MAX, ARRIVALS_MAX = 1000, 20000, 1000
+local CARRY_MS, RECENT_MS, CATCH_UP = 2000, 20000, 0.25
 
 local refused = fence()
 if refused then return refused end
@@ -20,7 +21,7 @@ if refused then return refused end
 
 local repeated = beat > BEAT
 local m = facts('version', 'version_gen', 'phase', 'hold', 'end_inside', 'rate', 'rates', 'active_max', 'claim_ms',
-  'early', 'pool_size', 'bucket', 'last', 'filled', 'calling', 'by_numbers', 'log_first', 'unclaimed', 'freed',
+  'early', 'pool_size', 'bucket', 'pops', 'last', 'filled', 'calling', 'by_numbers', 'log_first', 'unclaimed', 'freed',
   'reserved_number', 'reserved_index')
 local gap = math.max(0, raw - clock)
 now = math.max(clock, raw)
@@ -69,9 +70,18 @@ end
 local log, again, budget = {}, false, BUDGET
 if length >= LOG_MAX then budget = 0 end
 
+call('ZREMRANGEBYSCORE', PASSES, '-inf', digits(now - WINDOW_MS))
 local cap = math.max(1, m.rate * CARRY_MS / 60000)
 m.bucket = math.min(m.bucket, math.max(cap, m.rate))
-if admitting then m.bucket = math.max(m.bucket, math.min(cap, m.bucket + m.rate * math.min(gap, CARRY_MS) / 60000)) end
+m.pops = m.pops * math.exp(-gap / RECENT_MS)
+if admitting then
+  -- Pages in the background claim late and in lumps, and a lump is cut off by the window. While claims lag
+  -- behind calls and nobody stands ready, some more are called, or the set rate would not be met.
+  local called = m.pops * WINDOW_MS / RECENT_MS
+  local lag = call('ZCARD', READY) == 0 and called - call('ZCARD', PASSES) or 0
+  local pace = m.rate + math.max(0, math.min(lag * WINDOW_MS / RECENT_MS, m.rate * CATCH_UP))
+  m.bucket = math.max(m.bucket, math.min(cap, m.bucket + pace * math.min(gap, CARRY_MS) / 60000))
+end
 
 -- Slots that are over. An unclaimed one gives its share of the rate back.
 local ending = m.end_inside == 1
@@ -150,7 +160,7 @@ if admitting and budget > 0 then
     end
     call('ZREM', SEEN, unpack(places))
   end
-  m.bucket = m.bucket - popped
+  m.bucket, m.pops = m.bucket - popped, m.pops + popped
   budget = budget - COST_SLOT * popped
   again = again or (popped == POP_MAX and m.bucket >= 1 and free > popped and call('ZCARD', DOOR) > 0)
 end
@@ -195,14 +205,13 @@ if input.numberLate and may_number and budget > 0 and room_left > 0 then
   again = again or call('ZCARD', LATE) > 0
 end
 
-call('ZREMRANGEBYSCORE', PASSES, '-inf', digits(now - WINDOW_MS))
 if #log > 0 then call('RPUSH', LOG, unpack(log)) end
 local rows = call('LRANGE', LOG, 0, ROWS_MAX - 1)
 again = again or length + #log > ROWS_MAX
 local arrivals = call('LRANGE', ARRIVALS, 0, ARRIVALS_MAX - 1)
 call('LTRIM', ARRIVALS, #arrivals, -1)
 clock, stamp, beat = now, now, beat + 1
-call('HSET', META, 'beat', beat, 'clock', clock, 'grace', grace, 'bucket', m.bucket, 'last', m.last,
+call('HSET', META, 'beat', beat, 'clock', clock, 'grace', grace, 'bucket', m.bucket, 'pops', m.pops, 'last', m.last,
   'calling', m.calling, 'log_first', m.log_first, 'joins_late', input.joinsLate and 1 or 0, 'resting', 0,
   'reserved_number', m.reserved_number, 'reserved_index', m.reserved_index)
 return {'ticked', beat, clock, m.phase, m.version, m.log_first + #rows - 1, again and 1 or 0, from, m.calling,

@@ -16,11 +16,13 @@ local present = now + (hidden and PRESENT_HIDDEN_MS or PRESENT_MS)
 if ARGV[8] ~= '' then
   apply_row(ARGV[8], place, tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12]))
 end
-local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms', 'pool_size', 'filled', 'last')
+local m = facts('phase', 'hold', 'resting', 'calling', 'rate', 'rates', 'session_ms', 'claim_ms',
+  'pool_size', 'filled', 'last')
 
 local function answer(state, ...) return {state, beat, clock, m.calling, m.phase, ...} end
 
--- Those told `ready` go in the order of their numbers: how many of them, still present, come before?
+-- Those told `ready` go in the order of their numbers: how many of them, still present, come before? (A page
+-- in the background asks once a minute; it is not waited for, or the rate would not be met.)
 local function ready_before(number, free)
   local before = call('ZCOUNT', READY, '-inf', '(' .. number)
   if before < free then return before end
@@ -45,7 +47,7 @@ local function claim(slot, deadline)
   local free = window_limit(m.rates, m.rate, now) - call('ZCARD', PASSES)
   local before = ready_before(slot.number, free)
   if before >= free then
-    call('ZADD', READY, slot.number, place)
+    if not hidden then call('ZADD', READY, slot.number, place) end
     local oldest = call('ZRANGE', PASSES, before - free, before - free, 'WITHSCORES')
     local retry = oldest[2] and (tonumber(oldest[2]) + WINDOW_MS - now + 1) or RETRY_MAX_MS
     return keep_ready(slot.number, deadline, retry)

@@ -1,5 +1,5 @@
 import type { EventView } from "../../../shared/contract/events.ts";
-import { call, findCore } from "../kit/api.ts";
+import { call } from "../kit/api.ts";
 import { serverNow } from "../kit/clock.ts";
 import { byId, make, setText } from "../kit/dom.ts";
 import { applyLanguage, type Format, fill, formatFor, pickLanguage } from "../kit/i18n.ts";
@@ -112,10 +112,8 @@ function draw(): void {
 }
 
 async function readEvents(): Promise<void> {
-  const core = await findCore();
-  const reply =
-    core === undefined ? undefined : await call<{ events: EventView[] }>(`${core}/v1/events`);
-  if (reply?.kind === "ok") page = { ...page, events: reply.data.events, failed: false };
+  const reply = await call<{ events: EventView[] }>("/v1/events");
+  if (reply.kind === "ok") page = { ...page, events: reply.data.events, failed: false };
   else {
     page = { ...page, failed: true };
     setTimeout(readEvents, RETRY_MS * (1 + Math.random()));

@@ -18,8 +18,8 @@ import {
 import { Choose, type HoldTrouble } from "./choose/choose.tsx";
 import { Held } from "./held.tsx";
 import { clockText, useTimeLeft } from "./parts/countdown.tsx";
+import { codeOf, type TroubleCode } from "./parts/failure.ts";
 import { Say } from "./parts/lines.tsx";
-import { codeOf, type TroubleCode } from "./parts/trouble.tsx";
 import { useWords } from "./words.tsx";
 
 type Step =

@@ -1,12 +1,12 @@
 import type { EventView, SeatMap } from "../../../shared/contract/events.ts";
 import type { HoldRequest, HoldView } from "../../../shared/contract/holds.ts";
 import type { OrderRequest, OrderView } from "../../../shared/contract/orders.ts";
-import type { Credential, Reply } from "../kit/api.ts";
+import { type Credential, call, type Reply } from "../kit/api.ts";
 import { learnTime } from "../kit/clock.ts";
 import { callCore, holdKey, type KeptOrder, orderKey } from "../kit/core.ts";
 import { remove, save } from "../kit/store.ts";
 
-/** What the shop asks of the core. */
+/** What the shop asks of the core. What everybody may read comes through the gate's cache. */
 
 /** The hold of this browser, and the order made of it once there is one. */
 export type KeptHold = { id: string; order?: string };
@@ -17,10 +17,10 @@ const REPEAT_MS = 1_200;
 const events = (event: string, rest = "") => `/v1/events/${encodeURIComponent(event)}${rest}`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const readEvent = (event: string): Promise<Reply<EventView>> => callCore(events(event));
+export const readEvent = (event: string): Promise<Reply<EventView>> => call(events(event));
 
 export async function readSeats(event: string): Promise<Reply<SeatMap>> {
-  const reply = await callCore<SeatMap>(events(event, "/seats"));
+  const reply = await call<SeatMap>(events(event, "/seats"));
   if (reply.kind === "ok") learnTime(reply.data.at);
   return reply;
 }

@@ -4,8 +4,9 @@ import type { HoldView } from "../../../shared/contract/holds.ts";
 import type { OrderRequest } from "../../../shared/contract/orders.ts";
 import { type Format, fill } from "../kit/i18n.ts";
 import { HoldBoard } from "./parts/countdown.tsx";
+import type { TroubleCode } from "./parts/failure.ts";
 import { type Line, Lines } from "./parts/lines.tsx";
-import { Trouble, type TroubleCode } from "./parts/trouble.tsx";
+import { Trouble } from "./parts/trouble.tsx";
 import type { ShopTexts } from "./texts/en.ts";
 import { useWords } from "./words.tsx";
 

@@ -1,5 +1,6 @@
+import { Context } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CART_MS } from "../../../core/carts/cart.ts";
+import { CART_MS, takeOutOfCart } from "../../../core/carts/cart.ts";
 import { createPresenceReader } from "../../../core/live/presence.ts";
 import { type House, openHouse } from "../house.ts";
 
@@ -83,6 +84,23 @@ describe("a cart", () => {
     });
     expect(bad.body["errors"]).toEqual([{ field: "items.0.price", message: "unknown field" }]);
     expect((await house.request("GET", PATH)).body["code"]).toBe("admission_required");
+  });
+
+  test("gives up what an order took over, in every variant, and keeps the rest", async () => {
+    const fan = await house.shopper("alpha");
+    const items = [
+      { id: "scarf", variant: "red", quantity: 2 },
+      { id: "scarf", variant: "blue", quantity: 1 },
+      { id: "poster", quantity: 3 },
+    ];
+    await fan.call("PUT", PATH, { body: { items } });
+    const actor = await house.deps.admissions.admitAnywhere(
+      new Context(
+        new Request("http://core.test/v1/carts/me", { headers: fan.headers("GET", PATH) }),
+      ),
+    );
+    await takeOutOfCart({ redis: house.deps.redis, actor }, ["scarf"]);
+    expect((await fan.call("GET", PATH)).body["items"]).toEqual([{ id: "poster", quantity: 3 }]);
   });
 
   test("is not there without Redis, and says so", async () => {

@@ -60,7 +60,7 @@ describe("time", () => {
 
   test("waiting for a connection counts as waiting", async () => {
     const { db } = open({ poolMax: 2, statementTimeoutMs: 60_000, deadlineMs: 3_000 });
-    const busy = [1, 2].map(() => codeOf(db.write("select pg_sleep(2)")));
+    const busy = [1, 2].map(() => codeOf(db.write("select pg_sleep(1)")));
     await expect.poll(() => db.stats().busy).toBe(2);
     expect(await codeOf(db.read("select 1", [], { deadlineMs: 300 }))).toBe("unavailable");
     expect(await Promise.all(busy)).toEqual(["done", "done"]);

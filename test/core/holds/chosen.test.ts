@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "../../../core/db/db.ts";
 import { type House, openHouse } from "../house.ts";
+import { counterOf, findDisagreements, statusOf } from "./agreement.ts";
 import {
   age,
-  counterOf,
-  findDisagreements,
   heldOf,
   holdSeats,
   holdZone,
@@ -15,7 +14,6 @@ import {
   release,
   rowsOf,
   seatsOf,
-  statusOf,
 } from "./inventory.ts";
 
 let house: House;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Db } from "../../../core/db/db.ts";
 import { type House, openHouse } from "../house.ts";
+import { counterOf, findDisagreements, statusOf } from "./agreement.ts";
 import {
   age,
-  counterOf,
-  findDisagreements,
   heldOf,
   holdBest,
   holdSeats,
@@ -14,7 +13,6 @@ import {
   putHouse,
   release,
   rowsOf,
-  statusOf,
   sweep,
 } from "./inventory.ts";
 

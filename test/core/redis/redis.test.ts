@@ -9,10 +9,10 @@ import {
 import { infoField, readLocksFacts, requireNoEviction } from "../../../core/redis/check.ts";
 import { connectRedis } from "../../../core/redis/connect.ts";
 import type { Redis } from "../../../core/redis/redis.ts";
-import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 
 const log = pino({ level: "silent" });
-const servers: TestRedis[] = [];
+const servers: RunningRedis[] = [];
 const opened: Redis[] = [];
 
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-async function start(args: string[] = []): Promise<TestRedis> {
+async function start(args: string[] = []): Promise<RunningRedis> {
   const server = await startRedis({ args });
   servers.push(server);
   return server;

@@ -8,12 +8,15 @@ export interface CrowdPlan {
   readonly fans: number;
   /** Of all, who has closed the page and never comes. */
   readonly goneShare: number;
+  /** Of those who come, whose page is in the background and asks once a minute. */
+  readonly hiddenShare: number;
   readonly seconds: number;
   /** Slots are released after so long. */
   readonly staysMs: number;
 }
 
 const POLL_MS = 2_000;
+const HIDDEN_POLL_MS = 60_000;
 const PARTS = 5;
 /** Near the front a page polls every five seconds at most, so it notices its call within that. */
 const NOTICE_MAX_MS = 5_000;
@@ -35,6 +38,7 @@ export async function runCrowd(
     await rig.tick();
   }
   const there = fans.filter(() => random() >= plan.goneShare);
+  const hidden = new Set(there.filter(() => random() < plan.hiddenShare));
   const nextAt = new Map<Fan, number>();
   const inside = new Map<Fan, number>();
   const claims: number[] = [];
@@ -46,13 +50,17 @@ export async function runCrowd(
   let next = 0;
   const takeTurns = async () => {
     const due = [...nextAt].filter(([, at]) => at <= rig.now).map(([fan]) => fan);
-    const turns = await Promise.all(due.map(async (fan) => ({ fan, result: await rig.turn(fan) })));
+    const turns = await Promise.all(
+      due.map(async (fan) => ({ fan, result: await rig.turn(fan, hidden.has(fan)) })),
+    );
     for (const { fan, result: turn } of turns) {
       if (turn.state === "admitted") {
         claims.push(turn.claimedAt);
         inside.set(fan, rig.now + plan.staysMs);
         nextAt.delete(fan);
-      } else nextAt.set(fan, rig.now + (turn.state === "ready" ? turn.retryAfterMs : POLL_MS));
+      } else if (hidden.has(fan))
+        nextAt.set(fan, rig.now + HIDDEN_POLL_MS * (0.8 + random() * 0.4));
+      else nextAt.set(fan, rig.now + (turn.state === "ready" ? turn.retryAfterMs : POLL_MS));
     }
   };
   for (let second = 0; second < plan.seconds; second += 1) {
@@ -79,7 +87,10 @@ export async function runCrowd(
       next += 1
     ) {
       const fan = there[next];
-      if (fan) nextAt.set(fan, rig.now + random() * NOTICE_MAX_MS);
+      if (fan) {
+        const within = hidden.has(fan) ? HIDDEN_POLL_MS : NOTICE_MAX_MS;
+        nextAt.set(fan, rig.now + random() * within);
+      }
     }
     // A page comes back when it was told to, not on the second.
     const beat = rig.now;

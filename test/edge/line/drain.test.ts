@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
+import { startRedis, type RunningRedis } from "../../support/redis.ts";
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";
@@ -21,30 +21,31 @@ function perMinute(claims: readonly number[], from: number, minutes: number): nu
 
 describe("the drain of a line", () => {
   it.each([
-    { goneShare: 0, rate: 300 },
-    { goneShare: 0.5, rate: 300 },
-    { goneShare: 0.8, rate: 300 },
-    { goneShare: 0.5, rate: 60 },
+    { goneShare: 0, hiddenShare: 0, rate: 300 },
+    { goneShare: 0.5, hiddenShare: 0, rate: 300 },
+    { goneShare: 0.5, hiddenShare: 0.33, rate: 300 },
+    { goneShare: 0.8, hiddenShare: 0, rate: 300 },
+    { goneShare: 0.5, hiddenShare: 0, rate: 60 },
   ])(
-    "meets $rate a minute within 1 % with $goneShare of its people gone",
-    async ({ goneShare, rate }) => {
+    "meets $rate a minute within 1 % with $goneShare of its people gone and $hiddenShare hidden",
+    async ({ goneShare, hiddenShare, rate }) => {
       const rig = await openRig({
         url: server.url,
         settings: { ratePerMinute: rate, activeMax: 5_000 },
       });
       const start = rig.now;
-      const minutes = 5;
+      const minutes = 4;
       const fans = Math.ceil((rate * (minutes + 3)) / (1 - goneShare));
       let state = 7;
       const random = () => {
         state = (state * 16_807) % 2_147_483_647;
         return state / 2_147_483_647;
       };
-      const plan = { fans, goneShare, seconds: (minutes + 1) * 60, staysMs: 30_000 };
+      const plan = { fans, goneShare, hiddenShare, seconds: (minutes + 1) * 60, staysMs: 30_000 };
       const { claims, called } = await runCrowd(rig, plan, random);
       const counted = perMinute(claims, start + WINDOW_MS, minutes);
       console.log(
-        `${goneShare * 100} % gone, set ${rate}: ${counted.join(" ")} a minute, called ${called}`,
+        `${goneShare * 100} % gone, ${hiddenShare * 100} % hidden, set ${rate}: ${counted.join(" ")} a minute, called ${called}`,
       );
       for (const count of counted) {
         expect(count).toBeLessThanOrEqual(rate);

@@ -78,10 +78,18 @@ export const problems: ProblemTexts = {
   refund_exceeds_captured:
     "Das ist mehr, als bezahlt wurde. Bitte einen kleineren Betrag eingeben.",
   refund_not_possible: "Das kann nicht erstattet werden.",
+  ticket_not_transferable: "Dieses Ticket kann jetzt nicht weitergegeben werden.",
+  code_invalid:
+    "Der Code ist falsch, verbraucht oder abgelaufen. Sie können einen neuen anfordern.",
+  account_required: "Bitte melden Sie sich zuerst an.",
   webhook_invalid: "Die Nachricht wurde nicht angenommen.",
   overloaded: "Gerade sind sehr viele hier. Bitte kurz warten und noch einmal versuchen.",
   unavailable: "Das geht gerade nicht. Bitte kurz warten und noch einmal versuchen.",
   outcome_unknown:
     "Wir wissen noch nicht, ob das geschehen ist. Bitte warten; noch einmal drücken tut nichts doppelt.",
   internal: "Bei uns ist etwas schiefgegangen. Bitte gleich noch einmal versuchen.",
+  account_required: "Dafür braucht es ein Konto. Bitte zuerst mit Ihrer E-Mail anmelden.",
+  code_invalid: "Dieser Code ist falsch oder zu alt. Bitte prüfen oder einen neuen anfordern.",
+  ticket_not_transferable:
+    "Dieses Ticket kann nicht mehr weitergegeben werden. Bitte seinen Zustand ansehen.",
 };

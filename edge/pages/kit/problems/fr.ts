@@ -68,10 +68,16 @@ export const problems: ProblemTexts = {
   hold_too_short: "Il reste trop peu de temps pour payer ces places. Choisissez à nouveau.",
   refund_exceeds_captured: "C’est plus que ce qui a été payé. Entrez un montant plus petit.",
   refund_not_possible: "Ceci ne peut pas être remboursé.",
+  ticket_not_transferable: "Ce billet ne peut pas être transmis maintenant.",
+  code_invalid: "Le code est faux, utilisé ou expiré. Vous pouvez en demander un autre.",
+  account_required: "Veuillez d’abord vous connecter.",
   webhook_invalid: "Le message n’a pas été accepté.",
   overloaded: "Beaucoup de monde ici. Patientez un instant et réessayez.",
   unavailable: "Ce n’est pas possible pour l’instant. Patientez un instant et réessayez.",
   outcome_unknown:
     "Nous ne savons pas encore si c’est fait. Patientez ; appuyer à nouveau ne fait rien deux fois.",
   internal: "Quelque chose s’est mal passé chez nous. Réessayez dans un instant.",
+  account_required: "Il faut un compte pour cela. Connectez-vous d’abord avec votre e-mail.",
+  code_invalid: "Ce code est faux ou trop ancien. Vérifiez-le ou demandez-en un nouveau.",
+  ticket_not_transferable: "Ce billet ne peut plus être cédé. Regardez son état.",
 };

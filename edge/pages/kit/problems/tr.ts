@@ -64,10 +64,16 @@ export const problems: ProblemTexts = {
   hold_too_short: "Bu koltukları ödemek için çok az süre kaldı. Lütfen yeniden seçin.",
   refund_exceeds_captured: "Bu, ödenenden fazla. Lütfen daha küçük bir tutar girin.",
   refund_not_possible: "Bu iade edilemez.",
+  ticket_not_transferable: "Bu bilet şu anda devredilemez.",
+  code_invalid: "Kod yanlış, kullanılmış ya da süresi dolmuş. Yeni bir kod isteyebilirsiniz.",
+  account_required: "Lütfen önce giriş yapın.",
   webhook_invalid: "Bildirim kabul edilmedi.",
   overloaded: "Çok fazla kişi var. Biraz bekleyip yeniden deneyin.",
   unavailable: "Bunu şu anda yapamıyoruz. Biraz bekleyip yeniden deneyin.",
   outcome_unknown:
     "Bunun yapılıp yapılmadığını henüz bilmiyoruz. Lütfen bekleyin; yeniden basmak bir şeyi iki kez yapmaz.",
   internal: "Bizde bir şey ters gitti. Biraz sonra yeniden deneyin.",
+  account_required: "Bunun için hesap gerekiyor. Lütfen önce e-postanızla oturum açın.",
+  code_invalid: "Bu kod yanlış ya da eskimiş. Lütfen kontrol edin ya da yenisini isteyin.",
+  ticket_not_transferable: "Bu bilet artık devredilemez. Lütfen durumuna bakın.",
 };
