@@ -1,5 +1,5 @@
 import type { EventView } from "../../../shared/contract/events.ts";
-import type { OrderView, TicketView } from "../../../shared/contract/orders.ts";
+import type { OrderView } from "../../../shared/contract/orders.ts";
 import { type Credential, call, findCore, type Reply } from "../kit/api.ts";
 import { learnTime } from "../kit/clock.ts";
 import { callCore } from "../kit/core.ts";
@@ -37,11 +37,6 @@ export const sendAttempt = (
 
 export const cancelOrder = (id: string, credential: Credential): Promise<Reply<OrderView>> =>
   callCore(orders(id, "/cancel"), { method: "POST", credential });
-
-export const readTickets = (
-  id: string,
-  credential: Credential,
-): Promise<Reply<{ tickets: TicketView[] }>> => callCore(orders(id, "/tickets"), { credential });
 
 /** The ticket's QR code as a data address: an `<img>` cannot send the token that it needs. */
 export async function readPicture(

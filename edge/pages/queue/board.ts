@@ -43,7 +43,9 @@ function movingLine(view: View, { facts, texts, format }: Drawing): string {
       return texts.closedLine;
     default: {
       const pace = Math.round(facts.status?.measuredPerMinute ?? 0);
-      return pace > 0 ? format.plural(texts.moving, pace) : texts.standing;
+      if (pace > 0) return format.plural(texts.moving, pace);
+      // Right after the opening nobody has been let in yet, and that says nothing.
+      return facts.status?.admitted === 0 && !facts.status.reason ? "" : texts.standing;
     }
   }
 }

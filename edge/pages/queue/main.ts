@@ -62,7 +62,10 @@ async function start(): Promise<void> {
     return;
   }
   draw(false);
-  const poller = startPoller(event, { locale: () => document.documentElement.lang, onChange: update });
+  const poller = startPoller(event, {
+    locale: () => document.documentElement.lang,
+    onChange: update,
+  });
   setInterval(() => draw(false), TICK_MS);
 
   const dialog = byId("confirm") as HTMLDialogElement;

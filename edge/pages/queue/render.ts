@@ -183,7 +183,9 @@ export function render(drawing: Drawing): View {
   setLine(byId("notice"), status?.notice);
   setText(byId("headline"), headline);
   setText(byId("body"), body);
-  setLine(byId("reason"), facts.end === undefined ? status?.reason : undefined);
+  // In an open room the reason is a code of the gate's; people's own words come with a pause.
+  const hasWords = facts.end === undefined && status !== undefined && status.phase !== "open";
+  setLine(byId("reason"), hasWords ? status.reason : undefined);
   showBoard(view, drawing, now);
   showTicket(view, drawing);
   showFacts(view, drawing);

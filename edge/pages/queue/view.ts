@@ -75,8 +75,7 @@ function screenOf(facts: Facts, now: number): Screen {
   if (number === undefined) return "kept";
   if (door === "ready") return "ready";
   if (facts.missed) return "missed";
-  const { seats } = status;
-  if (seats && seats.available === 0 && seats.held > 0) return "baskets";
+  if (status.reason === "all_in_baskets") return "baskets";
   return aheadOf(number, status) < status.poll.nearAhead ? "near" : "waiting";
 }
 

@@ -1,0 +1,88 @@
+// The built pages: what may be in them, how heavy they are, which headers they are sent with.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  contentSecurityPolicy,
+  headersFile,
+  PAGES,
+  redirectsFile,
+} from "../../edge/pages/delivery.ts";
+import { LANGUAGES } from "../../edge/pages/kit/i18n.ts";
+import { buildPages } from "../../tools/build.ts";
+import { ASSETS_DIR } from "../../tools/gate/start-gate.ts";
+
+/** Everything that the first view of the queue page fetches, compressed. */
+const QUEUE_BYTES_MAX = 20_000;
+
+const read = (path: string) => readFileSync(join(ASSETS_DIR, path), "utf8");
+const weigh = (path: string) => gzipSync(readFileSync(join(ASSETS_DIR, path)), { level: 9 }).length;
+
+/** What a page's HTML names, and what its scripts import at once. */
+function firstFiles(page: string): string[] {
+  const found = new Set([`${page}/index.html`]);
+  for (const path of found)
+    for (const [, name] of read(path).matchAll(/(?:href|src)="\/([\w./-]+\.(?:js|css|svg))"/g))
+      if (name) found.add(name);
+  for (const path of found) {
+    if (!path.endsWith(".js")) continue;
+    for (const [, name] of read(path).matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+      if (name) found.add(`assets/${name}`);
+  }
+  return [...found];
+}
+
+beforeAll(() => buildPages());
+
+describe("the built pages", () => {
+  test("weigh under 20 kB for the first view of the queue page, in every language", () => {
+    const files = firstFiles("queue");
+    expect(files.some((path) => path.endsWith(".css"))).toBe(true);
+    const common = files.reduce((sum, path) => sum + weigh(path), 0);
+    const script = files
+      .filter((path) => path.endsWith(".js"))
+      .map(read)
+      .join("");
+    for (const language of Object.keys(LANGUAGES)) {
+      const texts = new RegExp(`["']\\./(${language}-[\\w-]+\\.js)["']`).exec(script)?.[1];
+      expect(texts, language).toBeDefined();
+      expect(common + weigh(`assets/${texts}`), language).toBeLessThan(QUEUE_BYTES_MAX);
+    }
+  });
+
+  test("hold nothing inline and ask nothing of anybody else", () => {
+    for (const page of PAGES) {
+      const html = read(`${page}/index.html`);
+      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=/);
+      expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+
+  test("leave server libraries out", () => {
+    const scripts = readdirSync(join(ASSETS_DIR, "assets")).filter((name) => name.endsWith(".js"));
+    // The page that verifies a draw loads its checks, and their schema, when it needs them.
+    const others = scripts.filter((name) => !name.startsWith("verify-"));
+    for (const name of others)
+      expect(read(`assets/${name}`), name).not.toMatch(/ZodError|JWSSignatureVerificationFailed/);
+  });
+});
+
+describe("their delivery", () => {
+  test("lets a page run only what the gate serves, and call only gate and core", () => {
+    const policy = contentSecurityPolicy("https://core.example");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self' https://core.example;");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(() => headersFile("https://core.example/path")).toThrow("not an origin");
+  });
+
+  test("keeps hashed files for good, and every page at its address", () => {
+    expect(headersFile("https://core.example")).toMatch(
+      /\/assets\/\*\n {2}Cache-Control: .*immutable/,
+    );
+    const lines = redirectsFile().trim().split("\n");
+    expect(lines).toContain("/e/* /queue/ 200");
+    for (const line of lines) expect(line.split(" ")[2]).toBe("200");
+  });
+});
