@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";
@@ -34,7 +34,7 @@ describe("the drain of a line", () => {
         settings: { ratePerMinute: rate, activeMax: 5_000 },
       });
       const start = rig.now;
-      const minutes = 4;
+      const minutes = 3;
       const fans = Math.ceil((rate * (minutes + 3)) / (1 - goneShare));
       let state = 7;
       const random = () => {
