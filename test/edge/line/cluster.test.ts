@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLine } from "../../../edge/line/line.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { newFan, openRig } from "./rig.ts";
 
 const SLOTS = 16_384;

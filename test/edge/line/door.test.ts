@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
 let server: RunningRedis;

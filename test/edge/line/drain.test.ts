@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../edge/line/link.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
 import type { Line } from "../../../edge/line/types.ts";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { newFan, openRig } from "./rig.ts";
 
 const scripts = readScriptTexts();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLine } from "../../../edge/line/line.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
 import type { TickResult } from "../../../edge/line/types.ts";
-import { startRedis, type RunningRedis } from "../../support/redis.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { newFan, openRig } from "./rig.ts";
 
