@@ -10,7 +10,7 @@ import { type Line, Lines, Say } from "../shop/parts/lines.tsx";
 import { Trouble } from "../shop/parts/trouble.tsx";
 import { useWords } from "../shop/words.tsx";
 import { decidePayment, isOver, type KeptAttempt } from "./attempt.ts";
-import { cancelOrder, readEvent, readOrder, sendAttempt } from "./calls.ts";
+import { cancelOrder, readEvent, readOrder, sendAttempt, tellPage } from "./calls.ts";
 import { Pay } from "./pay.tsx";
 import { Tickets } from "./tickets.tsx";
 
@@ -80,6 +80,7 @@ export function OrderApp({ order: id }: { order: string }) {
     const mine = credential.current;
     if (!mine || pressed.current) return;
     pressed.current = true;
+    void tellPage(id, mine, isResume ? "resumed" : "pressed");
     setState((old) => ({ ...old, sending: true }));
     const [reply] = await Promise.all([sendAttempt(id, mine, attempt, isResume), pause(PRESS_MS)]);
     if (reply.kind === "problem") {
@@ -100,7 +101,10 @@ export function OrderApp({ order: id }: { order: string }) {
 
   /** First what became of the last attempt, then one of our own, stored before it is sent. */
   const pay = async (method: string) => {
-    if (pressed.current) return;
+    if (pressed.current) {
+      if (credential.current) void tellPage(id, credential.current, "pressed_again");
+      return;
+    }
     setTrouble(undefined);
     setState((old) => ({ ...old, sending: true }));
     const order = await look();
