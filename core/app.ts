@@ -14,6 +14,7 @@ import { logRefusal, problemResponse, refusalOf } from "./http/problem.ts";
 import type { AppEnv, Router } from "./http/router.ts";
 import { wideLimits } from "./limits/wide.ts";
 import { nounRoutes } from "./nouns.ts";
+import { organizersOnly } from "./organizers/authorize.ts";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -40,6 +41,7 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(nonceHeader(deps));
   app.use(bounds);
   app.use(wideLimits(deps));
+  app.use("/v1/organizer/*", organizersOnly(deps));
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());

@@ -2,6 +2,8 @@ import { accountJobs } from "./accounts/jobs.ts";
 import { codeMailHandler } from "./accounts/mail-code.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { admissionRoutes } from "./admission/routes.ts";
+import { linksMailHandler } from "./buyers/ask-links.ts";
+import { buyerRoutes } from "./buyers/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { checkinRoutes } from "./checkin/routes.ts";
 import type { Deps } from "./context.ts";
@@ -38,6 +40,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   liveRoutes(deps),
   presenceRoutes(deps),
   cartRoutes(deps),
+  buyerRoutes(deps),
   orderRoutes(deps),
   organizerOrderRoutes(deps),
   paymentRoutes(deps),
@@ -54,5 +57,6 @@ export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs, ...account
 export const nounHandlers: readonly OutboxHandler[] = [
   ...mailHandlers,
   codeMailHandler,
+  linksMailHandler,
   ...webhookHandlers,
 ];

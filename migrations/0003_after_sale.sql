@@ -64,3 +64,5 @@ create index ticket_scans_by_ticket on ticket_scans (ticket_id, at);
 create index orders_of_person on orders (account, created_at) where account like '%|%';
 create index accounts_unverified on accounts (created_at) where verified_at is null;
 create index account_sessions_by_end on account_sessions (expires_at);
+
+create index orders_by_buyer on orders (lower(buyer_email)) where buyer_email is not null;

@@ -12,8 +12,6 @@ export const ADDONS_PER_HOLD_MAX = 20;
 export const HOLD_MS_DEFAULT = 600_000;
 export const HOLD_MS_MIN = 60_000;
 export const HOLD_MS_MAX = 900_000;
-/** A hold's absolute end counted from its making, whatever happens to it. */
-export const HOLD_LIFETIME_MS_MAX = 1_800_000;
 /** How long an attempt protects the seats it pays for. */
 export const PAYING_MS = 900_000;
 

@@ -1,7 +1,7 @@
 import { type AccountRequest, CODE_MINUTES } from "../../shared/contract/accounts.ts";
 import type { Ctx } from "../context.ts";
 import { addressGroup } from "../http/request.ts";
-import { codeHash, codeOf, newCodeNonce } from "./code.ts";
+import { codeHash, codeOf, limitKey, newCodeNonce } from "./code.ts";
 import { foldEmail } from "./fold-email.ts";
 import { ASK_CODE } from "./queries.ts";
 
@@ -15,7 +15,7 @@ export async function askCode(
 ): Promise<void> {
   const folded = foldEmail(input.email);
   await ctx.limits.require("code-address", addressGroup(input.address));
-  await ctx.limits.require("code-email", folded);
+  await ctx.limits.require("code-email", limitKey(ctx.config.secret, folded));
   const nonce = newCodeNonce();
   const { secret } = ctx.config;
   await ctx.db.write(ASK_CODE, [

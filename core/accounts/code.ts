@@ -20,5 +20,9 @@ export function codeOf(secret: Uint8Array, folded: string, nonce: string): strin
 export const codeHash = (secret: Uint8Array, folded: string, code: string): string =>
   mac(secret, "sign-in check", folded, code).toString("hex");
 
+/** How a limit names an address: its key must not be an address. */
+export const limitKey = (secret: Uint8Array, folded: string): string =>
+  mac(secret, "limit", folded).toString("base64url").slice(0, 22);
+
 export const sameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

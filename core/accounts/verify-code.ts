@@ -2,7 +2,7 @@ import type { VerifyRequest } from "../../shared/contract/accounts.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { Ctx } from "../context.ts";
 import { addressGroup } from "../http/request.ts";
-import { codeHash, sameHash } from "./code.ts";
+import { codeHash, limitKey, sameHash } from "./code.ts";
 import { foldEmail } from "./fold-email.ts";
 import { OPEN_SESSION, TAKE_TRY } from "./queries.ts";
 import { newSession, SESSION_DAYS } from "./session.ts";
@@ -20,7 +20,7 @@ export async function verifyCode(
 ): Promise<{ token: string }> {
   const folded = foldEmail(input.email);
   await ctx.limits.require("verify-address", addressGroup(input.address));
-  await ctx.limits.require("verify-email", folded);
+  await ctx.limits.require("verify-email", limitKey(ctx.config.secret, folded));
   const [row] = await ctx.db.write<{ id: string; hash: string }>(TAKE_TRY, [folded]);
   const given = codeHash(ctx.config.secret, folded, input.code);
   const isRight = sameHash(given, row?.hash ?? NO_HASH);

@@ -6,6 +6,13 @@ const ERROR_CHARS_MAX = 500;
 
 export type MailRecord = { kind: string; order?: string | undefined; outbox: string };
 
+/** Servers repeat the recipient in their refusals; it stands in one column and nowhere else. */
+function withoutAddress(error: unknown, address: string): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const found = new RegExp(address.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi");
+  return text.replace(found, "the recipient").slice(0, ERROR_CHARS_MAX);
+}
+
 /**
  * A mail is written down as `sending` before, and as `sent` in its own statement right after the
  * server's 250. Only a death between the two can send a second copy, which has the same Message-ID.
@@ -35,10 +42,11 @@ export async function sendOnce(
   try {
     await ctx.mailer.send(mail);
   } catch (error) {
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS_MAX);
+    const text = withoutAddress(error, mail.to.address);
     if (!(error instanceof MailRefused)) {
       await ctx.db.write(NOTE_MAIL_ERROR, [messageId, text]);
-      throw error;
+      // The library's own error carries addresses along, and this one will be logged.
+      throw new Error(text);
     }
     ctx.log.warn({ messageId, order: record.order }, "a mail was refused for good");
     await ctx.db.write(END_MAIL, [messageId, "failed", text]);

@@ -42,6 +42,8 @@ export type Words = {
   /** {event} */
   transferIntro: string;
   openTicket: string;
+  linksSubject: string;
+  linksIntro: string;
 };
 
 const tr: Words = {
@@ -71,6 +73,8 @@ const tr: Words = {
   transferSubject: "Size bir bilet devredildi: {event}",
   transferIntro: "{event} için size bir bilet devredildi. Önceki kod artık geçersizdir.",
   openTicket: "Bileti aç",
+  linksSubject: "Siparişleriniz",
+  linksIntro: "bu adresle verilen siparişler:",
 };
 
 const en: Words = {
@@ -101,6 +105,8 @@ const en: Words = {
   transferSubject: "A ticket was handed to you: {event}",
   transferIntro: "a ticket for {event} was handed to you. Its earlier code is void.",
   openTicket: "Open the ticket",
+  linksSubject: "Your orders",
+  linksIntro: "these orders were made with this address:",
 };
 
 const de: Words = {
@@ -133,6 +139,8 @@ const de: Words = {
   transferSubject: "Ein Ticket für Sie: {event}",
   transferIntro: "Ihnen wurde ein Ticket für {event} übergeben. Der frühere Code ist ungültig.",
   openTicket: "Ticket öffnen",
+  linksSubject: "Ihre Bestellungen",
+  linksIntro: "mit dieser Adresse wurde bestellt:",
 };
 
 const fr: Words = {
@@ -165,6 +173,8 @@ const fr: Words = {
   transferSubject: "Un billet vous a été transmis : {event}",
   transferIntro: "un billet pour {event} vous a été transmis. Son ancien code est annulé.",
   openTicket: "Ouvrir le billet",
+  linksSubject: "Vos commandes",
+  linksIntro: "voici les commandes passées avec cette adresse :",
 };
 
 const es: Words = {
@@ -197,6 +207,8 @@ const es: Words = {
   transferSubject: "Le han cedido una entrada: {event}",
   transferIntro: "le han cedido una entrada para {event}. El código anterior queda anulado.",
   openTicket: "Abrir la entrada",
+  linksSubject: "Sus pedidos",
+  linksIntro: "estos son los pedidos hechos con esta dirección:",
 };
 
 const ar: Words = {
@@ -226,6 +238,8 @@ const ar: Words = {
   transferSubject: "نُقلت إليك تذكرة: {event}",
   transferIntro: "نُقلت إليك تذكرة لحضور {event}. ورمزها السابق أصبح ملغى.",
   openTicket: "افتح التذكرة",
+  linksSubject: "طلباتك",
+  linksIntro: "هذه هي الطلبات المسجلة بهذا العنوان:",
 };
 
 const ru: Words = {
@@ -255,6 +269,8 @@ const ru: Words = {
   transferSubject: "Вам передан билет: {event}",
   transferIntro: "Вам передан билет на {event}. Прежний код недействителен.",
   openTicket: "Открыть билет",
+  linksSubject: "Ваши заказы",
+  linksIntro: "Заказы, сделанные с этого адреса:",
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { tr, en, de, fr, es, ar, ru };

@@ -49,11 +49,23 @@ export type OrderRow = {
 };
 
 export const CHANGE_BUYER = `
-  update orders
-    set buyer_email = coalesce($2, buyer_email), buyer_name = coalesce($3, buyer_name),
-      buyer_locale = coalesce($4, buyer_locale), updated_at = sale_clock()
-    where id = $1 and state in ('pending', 'paid', 'part_refunded')
-    returning id`;
+  with before as (
+    select id, buyer_email from orders where id = $1 for update
+  ), changed as (
+    update orders o
+      set buyer_email = coalesce($2, o.buyer_email), buyer_name = coalesce($3, o.buyer_name),
+        buyer_locale = coalesce($4, o.buyer_locale), updated_at = sale_clock()
+      from before b
+      where o.id = b.id and o.state in ('pending', 'paid', 'part_refunded')
+      returning o.id, o.event_id, o.state, o.buyer_email is distinct from b.buyer_email as moved
+  ), mailed as (
+    -- A corrected address gets the tickets that went to the wrong one.
+    insert into outbox (id, event_id, order_id, kind, payload)
+      select 'out_' || gen_random_uuid(), event_id, id, 'order.mail_again',
+        jsonb_build_object('order', id)
+      from changed where moved and state <> 'pending'
+  )
+  select id from changed`;
 
 export const EVENT_OF_ORDER = "select event_id as event from orders where id = $1";
 

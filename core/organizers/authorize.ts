@@ -1,9 +1,10 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "../../shared/errors.ts";
 import { ORGANIZER_AUDIENCE, ROLES, type Role } from "../../shared/token/claims.ts";
 import { verifyToken } from "../../shared/token/verify.ts";
 import { readAuthorization } from "../admission/authorization.ts";
 import type { Deps, OrganizerActor } from "../context.ts";
+import type { AppEnv } from "../http/router.ts";
 
 /** What a call needs: at least this role, for this event (or for all of them). */
 export type Need = { role: Role; event?: string | undefined };
@@ -19,12 +20,9 @@ export function mayAct(actor: Pick<OrganizerActor, "role" | "events">, need: Nee
 const unsigned = () =>
   new Refusal("organizer_required", { headers: { "www-authenticate": "Bearer" } });
 
-/** Who calls, by their organizer token; 401 without one, 403 `forbidden` beyond role or events. */
-export async function requireOrganizer(
-  c: Context,
-  deps: Pick<Deps, "config" | "keys" | "clock">,
-  need: Need,
-): Promise<OrganizerActor> {
+type Tools = Pick<Deps, "config" | "keys" | "clock" | "db">;
+
+async function identifyOrganizer(c: Context, deps: Tools): Promise<OrganizerActor> {
   const read = readAuthorization(c.req.header("authorization"));
   if (!read.ok || read.value.scheme !== "bearer") throw unsigned();
   const verified = await verifyToken(
@@ -43,8 +41,38 @@ export async function requireOrganizer(
       headers: { "www-authenticate": 'Bearer error="invalid_token"' },
     });
   const { sub, role, events } = verified.value;
-  const actor: OrganizerActor = { kind: "organizer", id: sub, role, events };
+  // A session lasts an hour; a key that is revoked meanwhile ends it here at once.
+  const [revoked] = await deps.db.read(
+    "select 1 from organizer_keys where id = $1 and revoked_at is not null",
+    [sub],
+  );
+  if (revoked !== undefined)
+    throw new Refusal("credential_invalid", {
+      reason: `key ${sub} is revoked`,
+      headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+    });
+  return { kind: "organizer", id: sub, role, events };
+}
+
+/** Who calls, by their organizer token; 401 without one, 403 `forbidden` beyond role or events. */
+export async function requireOrganizer(
+  c: Context,
+  deps: Tools,
+  need: Need,
+): Promise<OrganizerActor> {
+  const actor = await identifyOrganizer(c, deps);
   if (!mayAct(actor, need))
-    throw new Refusal("forbidden", { reason: `${role} of ${events.length} events` });
+    throw new Refusal("forbidden", {
+      reason: `${actor.role} of ${actor.events.length} events`,
+    });
   return actor;
 }
+
+const SIGN_IN = "/v1/organizer/sessions";
+
+/** Before any body is read: a stranger hears 401, and not what is wrong with a field. */
+export const organizersOnly = (deps: Tools): MiddlewareHandler<AppEnv> =>
+  async function onlyOrganizers(c, next) {
+    if (c.req.path !== SIGN_IN) await identifyOrganizer(c, deps);
+    await next();
+  };

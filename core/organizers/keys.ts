@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Role } from "../../shared/token/claims.ts";
-import type { Ctx, OrganizerActor } from "../context.ts";
+import { actorName, type Ctx, type JobActor, type OrganizerActor } from "../context.ts";
 
 /**
  * Organizer keys: long random text, kept only as SHA-256 (a slow hash would guard a guessable
@@ -42,7 +42,7 @@ export type KeyView = {
 
 /** The key itself is shown once, here. */
 export async function createKey(
-  ctx: Ctx<OrganizerActor>,
+  ctx: Pick<Ctx<OrganizerActor | JobActor>, "db" | "ids" | "actor" | "requestId">,
   input: NewKey,
 ): Promise<{ id: string; key: string }> {
   const id = ctx.ids.newId("key");
@@ -62,15 +62,15 @@ export async function createKey(
       input.name,
       input.role,
       input.events,
-      ctx.actor.id,
-      `organizer:${ctx.actor.id}`,
+      actorName(ctx.actor),
+      actorName(ctx.actor),
       ctx.requestId,
     ],
   );
   return { id, key };
 }
 
-/** `false`: no such key, or revoked before. Sessions made with it live out their hour. */
+/** `false`: no such key, or revoked before. Its sessions end here at once, at the gate in their hour. */
 export async function revokeKey(ctx: Ctx<OrganizerActor>, input: { id: string }): Promise<boolean> {
   const rows = await ctx.db.write(
     `with gone as (

@@ -76,10 +76,12 @@ export class Journal {
   /** The fan holds a token with the number: that is the record from here on. */
   forget(place: string): void {
     if (this.#size === 0) return;
-    const { rowsWritten } = this.#sql.exec("delete from journal where place = ?", place);
-    if (rowsWritten === 0) return;
-    this.#size = this.#count("select count(*) as n from journal");
-    this.#waiting = this.#count("select count(*) as n from journal where entered = 0");
+    const [gone] = this.#sql
+      .exec<{ entered: number }>("delete from journal where place = ? returning entered", place)
+      .toArray();
+    if (!gone) return;
+    this.#size -= 1;
+    if (gone.entered === 0) this.#waiting -= 1;
   }
 
   #count(query: string): number {

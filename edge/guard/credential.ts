@@ -49,10 +49,12 @@ async function openToken(
 export async function findPlace(
   config: GateConfig,
   request: Request,
-  room: RoomName & { now: number; earlier: "refuse" | "ignore" },
+  room: RoomName & { now: number; earlier: "refuse" | "ignore"; cookie: boolean },
 ): Promise<PlaceCredential | undefined> {
   const header = placeHeader(request);
-  const cookie = readCookie(request.headers.get("cookie"), cookieName(config, room.event));
+  const cookie = room.cookie
+    ? readCookie(request.headers.get("cookie"), cookieName(config, room.event))
+    : undefined;
   const shown = header === undefined ? undefined : await openToken(config, header, room);
   if (shown && "fault" in shown) throw invalidPlace(shown.fault);
   const kept = cookie === undefined ? undefined : await openToken(config, cookie, room);
@@ -73,7 +75,7 @@ export async function requirePlace(
   request: Request,
   room: RoomName & { now: number },
 ): Promise<PlaceCredential> {
-  const found = await findPlace(config, request, { ...room, earlier: "refuse" });
+  const found = await findPlace(config, request, { ...room, earlier: "refuse", cookie: true });
   if (found) return found;
   throw new Refusal("place_required", { headers: { "www-authenticate": "Place" } });
 }

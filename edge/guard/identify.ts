@@ -21,7 +21,13 @@ export type Identified = {
   jkt: string | undefined;
 };
 
-type Shown = { room: RoomEntry; body: JoinRequest; now: number };
+type Shown = {
+  room: RoomEntry;
+  body: JoinRequest;
+  now: number;
+  /** The fan was asked: the place that this browser's cookie names is given up for the new one. */
+  replace: boolean;
+};
 
 export async function identifyFan(
   config: GateConfig,
@@ -34,6 +40,7 @@ export async function identifyFan(
     epoch: room.epoch,
     now,
     earlier: "ignore",
+    cookie: !shown.replace,
   });
   const jkt = body.key ? await thumbprint(body.key) : undefined;
   if (body.pass !== undefined && room.entry === "pass")

@@ -31,6 +31,7 @@ export function problemResponse(refusal: Refusal, requestId: string): Response {
     headers: {
       "content-type": "application/problem+json",
       "cache-control": "no-store",
+      "x-request-id": requestId,
       ...refusal.headers,
     },
   });

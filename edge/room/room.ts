@@ -32,6 +32,8 @@ const BEAT_MS = 1_000;
 /** A room with nothing to come for a long time looks at the clock this often. */
 const IDLE_MS = 30_000;
 const IDLE_AHEAD_MS = 3_600_000;
+const FIRST_BEATS_MAX = 4;
+const FIRST_BEATS_PAUSE_MS = 300;
 const CLOSED_BEATS_MS = 600_000;
 /** A beat that has hung for so long is given up; the scripts refuse what it may still do. */
 const BEAT_MS_MAX = 20_000;
@@ -65,6 +67,8 @@ export class Room extends DurableObject<Env> {
     // Each life of the object takes the next `gen`, durably: an older one cannot admit any more.
     const { state } = this.#core;
     state.gen = Math.max(state.gen + 1, Math.floor(Date.now() / 1_000));
+    // What the Doors wrote down in an outage that this life knows nothing of comes first.
+    state.journalsPending ||= state.refills > 0;
     this.#core.save();
   }
 
@@ -86,7 +90,16 @@ export class Room extends DurableObject<Env> {
   ): Promise<Verdict<{ view: RoomView; created: boolean }>> {
     this.#core.configure(await readConfig(this.env));
     const verdict = await putRoom(this.#core, input, act);
-    if (verdict.ok) await this.#beatNow();
+    if (!verdict.ok) return verdict;
+    // A new room answers when its line is ready, so that the very first fan gets a number at once;
+    // with Redis away it answers all the same.
+    const beats = verdict.value.created ? FIRST_BEATS_MAX : 1;
+    for (let tries = 1; ; tries += 1) {
+      await this.#beatNow();
+      if (tries >= beats) break;
+      if (this.#core.isServing() && !this.#core.stale) break;
+      await scheduler.wait(FIRST_BEATS_PAUSE_MS);
+    }
     return verdict;
   }
 
@@ -210,7 +223,10 @@ export class Room extends DurableObject<Env> {
       (state.counts?.pool ?? 0) === 0 &&
       state.serving;
     const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
-    return early || over ? IDLE_MS : BEAT_MS;
+    if (early || over) return IDLE_MS;
+    // The opening is at its time, not at the beat after it.
+    const toOpening = state.phase === "upcoming" ? opensAtOf(state) - now : 0;
+    return toOpening > 0 ? Math.min(BEAT_MS, toOpening) : BEAT_MS;
   }
 
   async #setAlarm(inMs: number): Promise<void> {

@@ -11,6 +11,8 @@ const FAR_MS_MAX = 60_000;
 const NEAR_MIN = 20;
 /** Near means: within so many seconds of admissions of the number now called. */
 const NEAR_SECONDS = 60;
+/** Where many numbers have gone, as many more of them are passed for each admission. */
+const NUMBERS_EACH_MAX = 20;
 
 export function statusOf(room: RoomCore, estimate: EstimateState, now: number): StatusDocument {
   const { state } = room;
@@ -43,7 +45,7 @@ export function statusOf(room: RoomCore, estimate: EstimateState, now: number): 
     poll: {
       nearMs: NEAR_MS,
       farMs: farMsOf(counts.waiting, rate),
-      nearAhead: Math.max(NEAR_MIN, Math.ceil((rate * NEAR_SECONDS) / 60)),
+      nearAhead: nearAheadOf(rate, estimate),
     },
     early: settings.early,
     binding: settings.binding,
@@ -120,6 +122,13 @@ function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
   if (!report) return {};
   const { available, held, paying, sold } = report;
   return { seats: { available, held: held + paying, sold } };
+}
+
+/** The most that any memory of the line saw passed for each admission. */
+function nearAheadOf(rate: number, estimate: EstimateState): number {
+  const seen = Math.max(1, ...estimate.memories.map(({ numbersEach }) => numbersEach));
+  const each = Math.min(NUMBERS_EACH_MAX, seen);
+  return Math.max(NEAR_MIN, Math.ceil((rate * each * NEAR_SECONDS) / 60));
 }
 
 /** Whoever is far asks the rarer, the longer the line. */

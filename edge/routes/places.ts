@@ -23,7 +23,12 @@ async function join(c: GateContext): Promise<Response> {
   const config = c.get("config");
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
-  const fan = await identifyFan(config, c.req.raw, { room, body, now });
+  const fan = await identifyFan(config, c.req.raw, {
+    room,
+    body,
+    now,
+    replace: c.req.query("replace") === "1",
+  });
   const { receipt } = fan;
   const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
@@ -93,7 +98,7 @@ function placedOf(
     case "closed":
       throw new Refusal("room_closed");
     case "busy":
-      throw new Refusal("rate_limited", {
+      throw new Refusal("overloaded", {
         headers: { "retry-after": String(Math.ceil(outcome.retryAfterMs / 1_000)) },
       });
   }

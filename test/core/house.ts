@@ -4,7 +4,7 @@ import { createHash, randomUUID, sign } from "node:crypto";
 import { createServer } from "node:http";
 import { createApp } from "../../core/app.ts";
 import { readConfig } from "../../core/config.ts";
-import type { Clock, Deps } from "../../core/context.ts";
+import type { Clock, Deps, Log } from "../../core/context.ts";
 import { closeDeps, createDeps } from "../../core/deps.ts";
 import { createPaymentProvider } from "../../core/payments/create-provider.ts";
 import type { AdmissionClaims, ServiceClaims } from "../../shared/token/claims.ts";
@@ -135,6 +135,8 @@ async function startGateStub(keys: DeploymentKeys) {
 export type HouseOptions = {
   env?: Readonly<Record<string, string>>;
   clock?: Clock;
+  /** What would be logged, for tests that read it. */
+  log?: Log;
   /** One more process of this deployment: same database, Redis and keys. */
   beside?: House;
 };
@@ -168,6 +170,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const deps = await createDeps(config, {
     payments,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.log ? { log: options.log } : {}),
   });
   const app = createApp(deps);
 

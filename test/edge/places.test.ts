@@ -67,6 +67,13 @@ test.concurrent("a token and a cookie of two places are refused, and so is anoth
   expect([turn.status, turn.body["code"]]).toEqual([409, "place_conflict"]);
   const key = await join("conflict", { key: two.key.publicJwk }, { cookie: one.cookie });
   expect([key.status, key.body.code]).toEqual([409, "place_conflict"]);
+  // The fan was asked: another place is wanted, e.g. because the old one's key is lost.
+  const asked = await request<JoinReply>(
+    "POST",
+    `${stand.gate.origin}/api/queue/conflict/places?replace=1`,
+    { body: { key: two.key.publicJwk }, headers: { cookie: one.cookie } },
+  );
+  expect([asked.status, asked.body.place.id]).toEqual([200, two.joined.place.id]);
 });
 
 test.concurrent("in a room without binding a cookie is enough, and says so in the admission", async () => {

@@ -151,6 +151,7 @@ function standAt(made: { gate: TestGate; core: CoreStand; issuers: string }): St
         ...settings,
       });
       if (made.status !== 201) throw new Error(`room: ${made.status} ${made.text}`);
+      await until(async () => !(await stand.status(event)).stale);
     },
     async status(event) {
       const { body } = await request<StatusDocument>(

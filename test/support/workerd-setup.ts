@@ -17,8 +17,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Not `test-…`: the other project clears such folders away when it starts.
-  const run = `workerd-${process.pid}-${randomBytes(4).toString("hex")}`;
+  const run = `test-${process.pid}-workerd-${randomBytes(4).toString("hex")}`;
   const processes = createProcesses(join(STATE_DIR, run));
   const redis = await startRedis(processes, {
     name: "redis",

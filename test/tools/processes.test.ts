@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { endOldRuns } from "../../tools/services/old-runs.ts";
 import {
   createProcesses,
   endLeftovers,
@@ -87,4 +88,11 @@ test("programs of a run that is still alive are left alone", async () => {
   expect(await endLeftovers(dir)).toEqual([]);
   expect(isAlive(owner.pid)).toBe(true);
   await processes.stopAll();
+});
+
+test("folders of a run that goes on are not cleared away by another part of it", async () => {
+  const own = createProcesses(dir);
+  await endOldRuns();
+  expect(existsSync(own.dir)).toBe(true);
+  await own.stopAll();
 });

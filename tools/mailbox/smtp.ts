@@ -58,8 +58,8 @@ function talk(socket: Socket, keep: (mail: Envelope) => void): void {
   };
 
   const recipient = (address: string): string => {
-    if (address.endsWith("@refused.test")) return "550 no such person";
-    if (address.endsWith("@busy.test")) return "451 try again later";
+    if (address.endsWith("@refused.test")) return `550 ${address}: no such person`;
+    if (address.endsWith("@busy.test")) return `451 ${address} is busy, try again later`;
     if (to.length >= RECIPIENTS_MAX) return "452 too many recipients";
     to.push(address);
     return "250 ok";

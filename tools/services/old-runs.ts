@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removePostgresData } from "./postgres.ts";
-import { endLeftovers, findOwner } from "./processes.ts";
+import { endLeftovers, findOwner, isNodeProcess } from "./processes.ts";
 import { STATE_DIR } from "./root.ts";
 
 const RUN_PREFIX = "test-";
@@ -12,7 +12,9 @@ export async function endOldRuns(): Promise<void> {
   const names = existsSync(STATE_DIR) ? readdirSync(STATE_DIR) : [];
   for (const name of names.filter((entry) => entry.startsWith(RUN_PREFIX))) {
     const dir = join(STATE_DIR, name);
-    if (findOwner(dir) !== undefined) continue;
+    // The folder's name says whose it is, for those that started no program.
+    const pid = Number(/^test-(\d+)/.exec(name)?.[1]);
+    if (isNodeProcess(pid) || findOwner(dir) !== undefined) continue;
     await endLeftovers(dir);
     removeRun(dir);
   }

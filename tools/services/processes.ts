@@ -163,7 +163,12 @@ export function logTail(file: string): string {
 export function findOwner(dir: string): number | undefined {
   const owner = readList(dir)?.owner;
   if (owner === undefined || owner === process.pid) return undefined;
-  return commandOf(owner)?.includes("node") === true ? owner : undefined;
+  return isNodeProcess(owner) ? owner : undefined;
+}
+
+/** Ids are used again: a process that is alive and no Node is somebody else. */
+export function isNodeProcess(pid: number): boolean {
+  return pid > 0 && commandOf(pid)?.includes("node") === true;
 }
 
 /** Ends what a run left behind that was itself killed. Returns the names of what was ended. */

@@ -88,6 +88,7 @@ function stopPackagedService(): void {
   }
 }
 
+/** Any answer but "loading" is one: a server with a password says no, and is up. */
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: 1_000 });
@@ -96,7 +97,7 @@ function answersPing(port: number): Promise<boolean> {
       resolve(answer);
     };
     socket.once("connect", () => socket.write("PING\r\n"));
-    socket.once("data", (data) => finish(data.toString().startsWith("+PONG")));
+    socket.once("data", (data) => finish(!data.toString().startsWith("-LOADING")));
     socket.once("error", () => finish(false));
     socket.once("timeout", () => finish(false));
   });

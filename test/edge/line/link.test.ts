@@ -71,13 +71,13 @@ describe("a connection to the line's Redis", () => {
     });
     toStop.push(() => line.close());
     expect((await line.ping()).state).toBe("ok");
-    server.process.kill("SIGSTOP");
+    process.kill(server.pid, "SIGSTOP");
     const hung = await Promise.all([
       line.join(fence, anybody),
       line.join(fence, { ...anybody, place: "q" }),
     ]);
     for (const result of hung) expect(result).toMatchObject({ state: "away", maybeDone: true });
-    server.process.kill("SIGCONT");
+    process.kill(server.pid, "SIGCONT");
     await expect
       .poll(() => line.join(fence, anybody), { timeout: 10_000 })
       .toMatchObject({ state: "numbered" });

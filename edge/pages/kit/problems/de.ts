@@ -78,6 +78,10 @@ export const problems: ProblemTexts = {
   refund_exceeds_captured:
     "Das ist mehr, als bezahlt wurde. Bitte einen kleineren Betrag eingeben.",
   refund_not_possible: "Das kann nicht erstattet werden.",
+  ticket_not_transferable: "Dieses Ticket kann jetzt nicht weitergegeben werden.",
+  code_invalid:
+    "Der Code ist falsch, verbraucht oder abgelaufen. Sie können einen neuen anfordern.",
+  account_required: "Bitte melden Sie sich zuerst an.",
   webhook_invalid: "Die Nachricht wurde nicht angenommen.",
   overloaded: "Gerade sind sehr viele hier. Bitte kurz warten und noch einmal versuchen.",
   unavailable: "Das geht gerade nicht. Bitte kurz warten und noch einmal versuchen.",

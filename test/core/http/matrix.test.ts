@@ -1,0 +1,263 @@
+// Every route of the app against every kind of caller. The list of routes is the app's own, so a route
+// that is not judged here fails the test.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../../core/app.ts";
+import { signOrderToken } from "../../../core/orders/token.ts";
+import { ROLES, type Role } from "../../../shared/token/claims.ts";
+import { signToken } from "../../../shared/token/sign.ts";
+import { describeSmallEvent } from "../../support/events.ts";
+import { type House, openHouse, type Reply } from "../house.ts";
+import { makeEvent, type Sold, sellSeats } from "../sold.ts";
+
+type Who =
+  | "anyone"
+  | "fan"
+  | "holder"
+  | "buyer"
+  | "ticket"
+  | "account"
+  | "gate"
+  | "provider"
+  | Role;
+type Rule = {
+  who: Who;
+  /** About one event, which a role must cover; else about the whole house. */
+  event?: true;
+  /** Enough of a body to come as far as the caller's check. */
+  body?: unknown;
+};
+
+const EVENT = "matrix";
+const SEATS = { seats: ["A-1-20"], reason: "a test" };
+const role = (who: Role, body?: unknown): Rule => ({
+  who,
+  ...(body === undefined ? {} : { body }),
+});
+const of = (who: Role, body?: unknown): Rule => ({ ...role(who, body), event: true });
+
+const RULES: Readonly<Record<string, Rule>> = {
+  "GET /healthz": { who: "anyone" },
+  "GET /readyz": { who: "anyone" },
+  "GET /metrics": { who: "anyone" },
+  "GET /docs": { who: "anyone" },
+  "GET /openapi.json": { who: "anyone" },
+  "GET /.well-known/jwks.json": { who: "anyone" },
+  "GET /v1/events": { who: "anyone" },
+  "GET /v1/events/:event": { who: "anyone" },
+  "GET /v1/events/:event/seats": { who: "anyone" },
+  "POST /v1/accounts": { who: "anyone" },
+  "POST /v1/accounts/verify": { who: "anyone" },
+  "DELETE /v1/accounts/session": { who: "anyone" },
+  "POST /v1/orders/links": { who: "anyone" },
+  "POST /v1/organizer/sessions": { who: "anyone" },
+
+  "POST /v1/events/:event/holds": { who: "fan", body: { seats: ["A-1-20"] } },
+  "GET /v1/events/:event/stream": { who: "fan" },
+  "POST /v1/events/:event/stream": { who: "fan", body: {} },
+  "PUT /v1/events/:event/presence": { who: "fan", body: { section: "A" } },
+  "GET /v1/carts/me": { who: "fan" },
+  "PUT /v1/carts/me": { who: "fan", body: { items: [] } },
+  "PATCH /v1/carts/me": { who: "fan", body: { items: [] } },
+  "GET /v1/holds/:id": { who: "holder" },
+  "DELETE /v1/holds/:id": { who: "holder" },
+  "POST /v1/orders": {
+    who: "holder",
+    body: { holdId: "hold_none", buyer: { email: "a@example.com", name: "A" } },
+  },
+
+  "GET /v1/orders/:id": { who: "buyer" },
+  "POST /v1/orders/:id/attempts": { who: "buyer", body: { method: "pm_ok" } },
+  "POST /v1/orders/:id/cancel": { who: "buyer" },
+  "PATCH /v1/orders/:id/buyer": { who: "buyer", body: { name: "B" } },
+  "GET /v1/orders/:id/tickets": { who: "buyer" },
+  "POST /v1/orders/:id/mail": { who: "buyer" },
+  "GET /v1/orders/:id/export": { who: "buyer" },
+  "DELETE /v1/orders/:id/buyer": { who: "buyer" },
+  "POST /v1/orders/:id/events": { who: "buyer", body: {} },
+  "GET /v1/tickets/:id": { who: "ticket" },
+  "POST /v1/tickets/:id/transfer": { who: "ticket", body: {} },
+  "GET /v1/tickets/:file{tkt_[\\w-]{1,64}\\.svg}": { who: "ticket" },
+  "GET /v1/tickets/:file{tkt_[\\w-]{1,64}\\.pdf}": { who: "ticket" },
+  "GET /v1/tickets/:file{tkt_[\\w-]{1,64}\\.ics}": { who: "ticket" },
+
+  "GET /v1/accounts/me": { who: "account" },
+  "GET /v1/accounts/me/export": { who: "account" },
+  "DELETE /v1/accounts/me": { who: "account" },
+  "POST /v1/events/:event/registrations": { who: "account" },
+
+  "POST /v1/admissions/:event/:place/close": { who: "gate" },
+  "POST /v1/admissions/:event/not-before": {
+    who: "gate",
+    body: { notBefore: "2020-01-01T00:00:00Z" },
+  },
+  "POST /v1/webhooks/:provider": { who: "provider", body: {} },
+
+  "GET /v1/organizer/keys": role("owner"),
+  "POST /v1/organizer/keys": role("owner", { name: "k", role: "viewer", events: ["*"] }),
+  "DELETE /v1/organizer/keys/:id": role("owner"),
+  "GET /v1/organizer/audit": role("viewer"),
+  "GET /v1/organizer/idempotency/shadow": role("viewer"),
+  "PATCH /v1/organizer/idempotency/shadow/:id": role("operator", {}),
+  "GET /v1/organizer/reconciliations": role("viewer"),
+  "POST /v1/organizer/reconciliations": role("operator", {}),
+  // Without an event in the query it is about the whole house.
+  "GET /v1/organizer/orders": role("viewer"),
+  "GET /v1/organizer/orders/:id": of("viewer"),
+  "POST /v1/organizer/orders/:id/refunds": of("operator", {}),
+  "GET /v1/organizer/events/:event": of("viewer"),
+  "PUT /v1/organizer/events/:event": of("owner", describeSmallEvent()),
+  "PUT /v1/organizer/events/:event/seats": of("owner", {}),
+  "POST /v1/organizer/events/:event/seats/block": of("operator", SEATS),
+  "POST /v1/organizer/events/:event/seats/unblock": of("operator", SEATS),
+  "POST /v1/organizer/events/:event/complimentary": of("operator", {
+    ...SEATS,
+    buyer: { email: "a@example.com", name: "A" },
+  }),
+  "POST /v1/organizer/events/:event/checkins": of("operator", {}),
+  "GET /v1/organizer/events/:event/void-list": of("viewer"),
+  "GET /v1/organizer/events/:event/webhooks": of("viewer"),
+  "POST /v1/organizer/events/:event/webhooks": of("owner", { url: "https://example.com/" }),
+  "DELETE /v1/organizer/events/:event/webhooks/:id": of("owner"),
+  "GET /v1/organizer/events/:event/webhooks/deliveries": of("viewer"),
+  "POST /v1/organizer/events/:event/webhooks/deliveries/:id/resend": of("operator"),
+};
+
+let house: House;
+let sold: Sold;
+let routes: string[];
+const credentials: Record<string, Record<string, string>> = {};
+
+beforeAll(async () => {
+  house = await openHouse();
+  await makeEvent(house, EVENT);
+  sold = await sellSeats(house, { event: EVENT });
+  routes = [
+    ...new Set(
+      createApp(house.deps)
+        .routes.filter(({ method }) => method !== "ALL")
+        .map(({ method, path }) => `${method} ${path}`),
+    ),
+  ];
+  const admission = await house.admission({ aud: `core/${EVENT}`, cnf: undefined });
+  const others = await house.admission({ aud: "core/another", cnf: undefined });
+  const stranger = await sellSeats(house);
+  Object.assign(credentials, {
+    none: {},
+    nonsense: { authorization: "Bearer abc" },
+    fan: { authorization: `Bearer ${admission}` },
+    "fan of another event": { authorization: `Bearer ${others}` },
+    buyer: { authorization: `Order ${await signOrderToken(house.deps, sold.order)}` },
+    "buyer of another order": {
+      authorization: `Order ${await signOrderToken(house.deps, stranger.order)}`,
+    },
+    gate: { authorization: `Bearer ${await house.serviceToken()}` },
+    "cookie of nobody": { cookie: `sira-account=${"A".repeat(43)}` },
+  });
+  for (const has of ROLES)
+    for (const [name, events] of [
+      ["of all", ["*"]],
+      ["of the event", [EVENT]],
+      ["of another event", ["another"]],
+      ["of nothing", []],
+    ] as const) {
+      const now = Math.floor(Date.now() / 1_000);
+      const token = await signToken(house.deps.keys, "organizer", {
+        iss: house.deps.config.origin,
+        aud: "sira",
+        sub: `${has} ${name}`,
+        role: has,
+        events: [...events],
+        iat: now,
+        exp: now + 600,
+      });
+      credentials[`${has} ${name}`] = { authorization: `Bearer ${token}` };
+    }
+});
+afterAll(() => house.close());
+
+const addressOf = (route: string): { method: string; path: string } => {
+  const [method = "", pattern = ""] = route.split(" ");
+  const id = pattern.includes("/keys") || pattern.includes("/webhooks") ? "none" : sold.order;
+  const path = pattern
+    .replace(/:file\{.*\\\.(\w+)\}/, `${sold.tickets[0]}.$1`)
+    .replace(":event", EVENT)
+    .replace(":place", "plc_none")
+    .replace(":provider", "simulator")
+    .replace(":id", pattern.includes("/tickets/") ? (sold.tickets[0] ?? "") : id);
+  return { method, path };
+};
+
+const call = (route: string, rule: Rule, caller: string): Promise<Reply> => {
+  const { method, path } = addressOf(route);
+  return house.request(method, path, {
+    headers: credentials[caller] ?? {},
+    ...(rule.body === undefined ? {} : { body: rule.body }),
+  });
+};
+const isRefused = ({ status }: Reply) => status === 401 || status === 403;
+
+const LADDER: readonly Role[] = ["viewer", "operator", "owner"];
+const isRole = (who: Who): who is Role => LADDER.some((one) => one === who);
+
+/** Whether this caller may come past the door of this route. */
+function mayPass(rule: Rule, caller: string): boolean {
+  if (rule.who === "anyone") return true;
+  if (isRole(rule.who)) {
+    const [, has = "", scope = ""] = /^(owner|operator|viewer) (.*)$/.exec(caller) ?? [];
+    if (!LADDER.some((one) => one === has)) return false;
+    const covers = scope === "of all" || (rule.event === true && scope === "of the event");
+    return covers && LADDER.indexOf(has as Role) >= LADDER.indexOf(rule.who);
+  }
+  if (rule.who === "fan") return caller === "fan";
+  // A token says which event it is for; the hold it names is looked for there.
+  if (rule.who === "holder") return caller === "fan" || caller === "fan of another event";
+  if (rule.who === "buyer" || rule.who === "ticket") return caller === "buyer";
+  return rule.who === caller;
+}
+
+describe("every route of the app", () => {
+  it("is judged here, and nothing else is", () => {
+    const judged = new Set(Object.keys(RULES));
+    expect(routes.filter((route) => !judged.has(route))).toEqual([]);
+  });
+
+  it("lets in whom it should, and nobody else", async () => {
+    const wrong: string[] = [];
+    let calls = 0;
+    for (const [route, rule] of Object.entries(RULES)) {
+      if (!routes.includes(route) || rule.who === "anyone" || rule.who === "provider") continue;
+      // Carts say by their token for which event they are.
+      const anywhere = route.includes("/carts/me");
+      for (const caller of Object.keys(credentials)) {
+        // These change what the others need.
+        const may = mayPass(rule, caller) || (anywhere && caller === "fan of another event");
+        if (may && (route.startsWith("DELETE") || route.includes("stream"))) continue;
+        calls += 1;
+        const reply = await call(route, rule, caller);
+        // To a stranger it makes no difference whether another's order or ticket exists.
+        const isOut = isRefused(reply) || (!may && reply.status === 404);
+        if (isOut === may) wrong.push(`${route} for ${caller}: ${reply.status} ${reply.text}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(calls).toBeGreaterThan(500);
+  });
+
+  it("is a 401 to a call without any credential, before its body is looked at", async () => {
+    const wrong: string[] = [];
+    for (const [route, rule] of Object.entries(RULES)) {
+      if (!routes.includes(route) || rule.who === "anyone" || rule.who === "provider") continue;
+      const reply = await call(route, rule, "none");
+      if (reply.status !== 401) wrong.push(`${route}: ${reply.status} ${reply.text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("of a provider believes a signature alone", async () => {
+    const route = "POST /v1/webhooks/:provider";
+    for (const caller of Object.keys(credentials)) {
+      const reply = await call(route, { who: "provider", body: {} }, caller);
+      expect([reply.status, reply.body["code"]]).toEqual([400, "webhook_invalid"]);
+    }
+  });
+});
