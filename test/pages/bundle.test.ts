@@ -27,7 +27,7 @@ function firstFiles(page: string): string[] {
       if (name) found.add(name);
   for (const path of found) {
     if (!path.endsWith(".js")) continue;
-    for (const [, name] of read(path).matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+    for (const [, name] of read(path).matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g))
       if (name) found.add(`assets/${name}`);
   }
   return [...found];
@@ -48,7 +48,7 @@ describe("the built pages", () => {
       .map(read)
       .join("");
     for (const language of Object.keys(LANGUAGES)) {
-      const texts = new RegExp(`["']\\./(${language}-[\\w-]+\\.js)["']`).exec(script)?.[1];
+      const texts = new RegExp(`["'\`]\\./(${language}-[\\w-]+\\.js)["'\`]`).exec(script)?.[1];
       expect(texts, language).toBeDefined();
       expect(common + weigh(`assets/${texts}`), language).toBeLessThan(QUEUE_BYTES_MAX);
     }
