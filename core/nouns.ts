@@ -20,12 +20,14 @@ import { mailHandlers } from "./mail/handlers.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
+import { incidentRoutes } from "./payments/incident-routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
 import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { seatRoutes } from "./seats/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 import { webhookHandlers } from "./webhooks/handlers.ts";
+import { webhookJobs } from "./webhooks/jobs.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
@@ -45,6 +47,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerOrderRoutes(deps),
   paymentRoutes(deps),
   organizerPaymentRoutes(deps),
+  incidentRoutes(deps),
   ticketRoutes(deps),
   checkinRoutes(deps),
   organizerRoutes(deps),
@@ -52,7 +55,12 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerEventRoutes(deps),
 ];
 
-export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs, ...accountJobs];
+export const nounJobs: readonly Job[] = [
+  ...holdJobs,
+  ...paymentJobs,
+  ...accountJobs,
+  ...webhookJobs,
+];
 
 export const nounHandlers: readonly OutboxHandler[] = [
   ...mailHandlers,

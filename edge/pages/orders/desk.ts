@@ -5,7 +5,7 @@ import { holdKey, type KeptOrder, orderCredential, orderKey } from "../kit/core.
 import { load, remove, saveFirst } from "../kit/store.ts";
 import { codeOf, type TroubleCode } from "../shop/parts/failure.ts";
 import { decidePayment, isOver, type KeptAttempt } from "./attempt.ts";
-import { cancelOrder, readEvent, readOrder, sendAttempt } from "./calls.ts";
+import { cancelOrder, readEvent, readOrder, sendAttempt, tellPage } from "./calls.ts";
 
 /** What the page of one order knows and does. It draws nothing; whoever draws is told of changes. */
 
@@ -95,6 +95,7 @@ async function sendKept(desk: Desk, attempt: KeptAttempt, isResume: boolean): Pr
   const { id, credential } = desk;
   if (!credential) return;
   desk.tell({ sending: true, kept: attempt });
+  void tellPage(id, credential, isResume ? "resumed" : "pressed");
   const [reply] = await Promise.all([
     sendAttempt(id, credential, attempt, isResume),
     pause(PRESS_MS),
@@ -116,7 +117,10 @@ export async function resumeAttempt(desk: Desk, attempt: KeptAttempt): Promise<v
 
 /** First what became of the last attempt, then one of our own, stored before it is sent. */
 export async function payOrder(desk: Desk, method: string): Promise<void> {
-  if (desk.state.sending) return;
+  if (desk.state.sending) {
+    if (desk.credential) void tellPage(desk.id, desk.credential, "pressed_again");
+    return;
+  }
   desk.tell({ sending: true, trouble: undefined });
   const order = await lookAtOrder(desk);
   const payment = order && decidePayment(order, desk.state.kept);

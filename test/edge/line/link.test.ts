@@ -116,17 +116,10 @@ describe("a connection to the line's Redis", () => {
   });
 
   it("takes user and password from the address and says when they are wrong", async () => {
-    const server = await redisWith(
-      "--user",
-      "line",
-      "on",
-      ">s3cret",
-      "~*",
-      "+@all",
-      "--user",
-      "default",
-      "off",
-    );
+    const server = await redisWith();
+    const admin = new Redis(server.url);
+    toStop.push(() => admin.disconnect());
+    await admin.call("ACL", "SETUSER", "line", "on", ">s3cret", "~*", "+@all");
     const at = (user: string) => `redis://${user}@127.0.0.1:${server.port}`;
     expect((await lineTo(at("line:s3cret")).ping()).state).toBe("ok");
     expect(await lineTo(at("line:wrong")).ping()).toMatchObject({
