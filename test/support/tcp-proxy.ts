@@ -13,6 +13,11 @@ export type TcpProxy = {
   /** Connections accepted so far. */
   accepted(): number;
   set(mode: ProxyMode): void;
+  /**
+   * The next answer with this text in it is lost with its connection: the work is done, and whoever
+   * asked for it cannot know. Resolves when that has happened.
+   */
+  loseAnswer(text: string): Promise<void>;
   /** Resets every open connection. */
   cut(): void;
   close(): Promise<void>;
@@ -22,6 +27,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const pairs = new Set<[Socket, Socket]>();
   let mode: ProxyMode = "pass";
   let accepted = 0;
+  let marker: string | undefined;
+  let lost: (() => void) | undefined;
   const server: Server = createServer((client) => {
     accepted += 1;
     client.on("error", () => undefined);
@@ -32,7 +39,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     pairs.add(pair);
     const relay = (from: Socket, to: Socket) => {
       from.on("data", (bytes) => {
-        if (mode === "pass") to.write(bytes);
+        if (from === upstream && marker !== undefined && bytes.includes(marker)) {
+          marker = undefined;
+          lost?.();
+          client.resetAndDestroy();
+          upstream.destroy();
+        } else if (mode === "pass") to.write(bytes);
       });
       from.on("close", () => {
         pairs.delete(pair);
@@ -59,6 +71,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     accepted: () => accepted,
     set(next) {
       mode = next;
+    },
+    loseAnswer(text) {
+      const happened = Promise.withResolvers<void>();
+      marker = text;
+      lost = happened.resolve;
+      return happened.promise;
     },
     cut,
     async close() {
