@@ -64,6 +64,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     assetsDir,
     assetManifest: JSON.stringify(readAssets(assetsDir, options.env.CORE_ORIGIN)),
     storageDir,
+    proxyHosts: (variables["PROXY_HOSTS"] ?? "").split(",").map((pair) => pair.split("=")[0] ?? ""),
   });
   writeFileSync(configFile, config);
   const program = options.processes.start({

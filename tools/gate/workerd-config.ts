@@ -15,6 +15,8 @@ export interface WorkerdConfig {
   readonly assetsDir: string;
   readonly assetManifest: string;
   readonly storageDir: string;
+  /** In lower case, with the port where there is one. */
+  readonly proxyHosts: readonly string[];
 }
 
 export function renderWorkerdConfig(config: WorkerdConfig): string {
@@ -55,7 +57,11 @@ const config :Workerd.Config = (
 
 const front :Workerd.Worker = (
   modules = [(name = "front.js", esModule = embed ${text(config.frontBundle)})],
-  bindings = [${assetBindings}, (name = "GATE", service = "gate")],
+  bindings = [
+    ${assetBindings},
+    (name = "GATE", service = "gate"),
+    (name = "PROXY_HOSTS", json = ${text(JSON.stringify(config.proxyHosts))}),
+  ],
   ${compatibility}
 );
 
