@@ -27,3 +27,7 @@ create index incident_orders_waiting on incident_orders (incident_id, order_id)
 
 -- A refund of an incident is told by the incident's own mail.
 alter table refunds add column incident_id text references incidents;
+
+-- Tickets are read by order far more often than by seat; refunds are compared with the provider's.
+create index tickets_by_order on tickets (order_id);
+create index refunds_by_ref on refunds (provider_ref);
