@@ -27,6 +27,7 @@ import { paymentRoutes } from "./payments/routes.ts";
 import { seatRoutes } from "./seats/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 import { webhookHandlers } from "./webhooks/handlers.ts";
+import { webhookJobs } from "./webhooks/jobs.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
@@ -54,7 +55,12 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerEventRoutes(deps),
 ];
 
-export const nounJobs: readonly Job[] = [...holdJobs, ...paymentJobs, ...accountJobs];
+export const nounJobs: readonly Job[] = [
+  ...holdJobs,
+  ...paymentJobs,
+  ...accountJobs,
+  ...webhookJobs,
+];
 
 export const nounHandlers: readonly OutboxHandler[] = [
   ...mailHandlers,

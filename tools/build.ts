@@ -9,7 +9,7 @@ import { ROOT_DIR } from "./services/root.ts";
 export async function buildPages(): Promise<void> {
   const configFile = join(ROOT_DIR, "vite.config.ts");
   if (!existsSync(configFile)) throw new Error(`${configFile} is missing: the pages need it`);
-  await build({ configFile, logLevel: "warn" });
+  await build({ configFile, logLevel: "error" });
 }
 
 if (import.meta.main) {

@@ -143,10 +143,10 @@ export function rangeOf(ratios: readonly number[]): { low: number; high: number 
   const sorted = [...ratios].sort((a, b) => a - b);
   const needed = Math.ceil(sorted.length * COVER_SHARE);
   let best = { low: LOW_AT_FIRST, high: HIGH_AT_FIRST, count: 0 };
-  for (let from = 0; from < sorted.length; from += 1) {
+  for (let from = 0, to = 0; from < sorted.length; from += 1) {
     const low = sorted[from] ?? 1;
     // The narrowest range that holds enough; where none is narrow enough, the one that holds most.
-    let to = from;
+    to = Math.max(to, from);
     while (
       to + 1 < sorted.length &&
       to - from + 1 < needed &&

@@ -55,13 +55,16 @@ export async function request<Body = Record<string, unknown>>(
 export async function joinQueue(
   origins: { readonly edge: string; readonly core: string },
   event: string,
-  options: { readonly bound?: boolean } = {},
+  options: { readonly bound?: boolean; readonly pass?: string } = {},
 ): Promise<Fan> {
   const key = makeSessionKey();
   const bound = options.bound ?? true;
   const base = `${origins.edge}/api/queue/${event}`;
   const join = await request<JoinReply>("POST", `${base}/places`, {
-    body: bound ? { key: key.publicJwk } : {},
+    body: {
+      ...(bound ? { key: key.publicJwk } : {}),
+      ...(options.pass === undefined ? {} : { pass: options.pass }),
+    },
   });
   if (join.status !== 201) throw new Error(`join answered ${join.status}: ${join.text}`);
   const { token } = join.body;

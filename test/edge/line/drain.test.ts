@@ -34,7 +34,7 @@ describe("the drain of a line", () => {
         settings: { ratePerMinute: rate, activeMax: 5_000 },
       });
       const start = rig.now;
-      const minutes = 4;
+      const minutes = 3;
       const fans = Math.ceil((rate * (minutes + 3)) / (1 - goneShare));
       let state = 7;
       const random = () => {

@@ -18,7 +18,7 @@ describe("the line under random use", () => {
   });
 
   it("keeps numbers, order, rate, cap, finality and its figures, through losses of Redis", async () => {
-    const runs = Number(process.env["LINE_RUNS"] ?? 60);
+    const runs = Number(process.env["LINE_RUNS"] ?? 40);
     const seed = process.env["LINE_SEED"];
     await fc.assert(
       fc.asyncProperty(

@@ -88,8 +88,4 @@ export const problems: ProblemTexts = {
   outcome_unknown:
     "Wir wissen noch nicht, ob das geschehen ist. Bitte warten; noch einmal drücken tut nichts doppelt.",
   internal: "Bei uns ist etwas schiefgegangen. Bitte gleich noch einmal versuchen.",
-  account_required: "Dafür braucht es ein Konto. Bitte zuerst mit Ihrer E-Mail anmelden.",
-  code_invalid: "Dieser Code ist falsch oder zu alt. Bitte prüfen oder einen neuen anfordern.",
-  ticket_not_transferable:
-    "Dieses Ticket kann nicht mehr weitergegeben werden. Bitte seinen Zustand ansehen.",
 };

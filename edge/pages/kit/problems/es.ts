@@ -73,7 +73,4 @@ export const problems: ProblemTexts = {
   unavailable: "Ahora no podemos hacerlo. Espera un momento e inténtalo de nuevo.",
   outcome_unknown: "Aún no sabemos si se hizo. Espera; pulsar otra vez no hace nada dos veces.",
   internal: "Algo salió mal por nuestra parte. Inténtalo de nuevo en un momento.",
-  account_required: "Esto necesita una cuenta. Inicia sesión primero con tu correo.",
-  code_invalid: "Este código es incorrecto o demasiado viejo. Revísalo o pide otro.",
-  ticket_not_transferable: "Esta entrada ya no se puede traspasar. Mira su estado.",
 };

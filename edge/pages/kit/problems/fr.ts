@@ -77,7 +77,4 @@ export const problems: ProblemTexts = {
   outcome_unknown:
     "Nous ne savons pas encore si c’est fait. Patientez ; appuyer à nouveau ne fait rien deux fois.",
   internal: "Quelque chose s’est mal passé chez nous. Réessayez dans un instant.",
-  account_required: "Il faut un compte pour cela. Connectez-vous d’abord avec votre e-mail.",
-  code_invalid: "Ce code est faux ou trop ancien. Vérifiez-le ou demandez-en un nouveau.",
-  ticket_not_transferable: "Ce billet ne peut plus être cédé. Regardez son état.",
 };

@@ -73,7 +73,4 @@ export const problems: ProblemTexts = {
   outcome_unknown:
     "Bunun yapılıp yapılmadığını henüz bilmiyoruz. Lütfen bekleyin; yeniden basmak bir şeyi iki kez yapmaz.",
   internal: "Bizde bir şey ters gitti. Biraz sonra yeniden deneyin.",
-  account_required: "Bunun için hesap gerekiyor. Lütfen önce e-postanızla oturum açın.",
-  code_invalid: "Bu kod yanlış ya da eskimiş. Lütfen kontrol edin ya da yenisini isteyin.",
-  ticket_not_transferable: "Bu bilet artık devredilemez. Lütfen durumuna bakın.",
 };
