@@ -167,8 +167,9 @@ returns table (order_id text) language sql as $$
 $$;
 
 -- Tickets of a refund become void and their units free, each once: the ticket's own transition decides.
-create or replace function void_tickets(p_order text, p_tickets text[]) returns jsonb
-language plpgsql as $$
+-- `p_whole`: all of the money is back, so the add-ons are, too.
+create or replace function void_tickets(p_order text, p_tickets text[], p_whole boolean default false)
+returns jsonb language plpgsql as $$
 declare
   v_event text;
   v_seats text[];
@@ -181,13 +182,14 @@ begin
   ), zones as (
     select zone_id, count(*) as units from voided where seat_id is null group by zone_id
   )
-  select (select min(event_id) from voided),
+  select coalesce((select min(event_id) from voided),
+      (select event_id from orders where p_whole and id = p_order)),
     array(select seat_id from voided where seat_id is not null),
     coalesce((select jsonb_object_agg(zone_id, units) from zones), '{}')
     into v_event, v_seats, v_zones;
   if v_event is null then
     return '[]';
   end if;
-  return return_lines(v_event, p_order, v_seats, v_zones) -> 'freed';
+  return return_lines(v_event, p_order, v_seats, v_zones, p_whole) -> 'freed';
 end
 $$;
