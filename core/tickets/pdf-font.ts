@@ -1,16 +1,18 @@
 // The letters of printed tickets: DejaVu Sans, which has Latin, Cyrillic, Greek, Hebrew and Arabic. The
 // fonts that every PDF reader has know Latin-1 only and would break ş, ğ and ı.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
-const read = (name: string): Buffer =>
-  readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+const read = (url: string): Buffer => readFileSync(fileURLToPath(url));
 
 let fonts: { plain: Buffer; bold: Buffer } | undefined;
 
 /** Read at the first ticket and kept: 1.5 MB. A ticket carries only the letters that it uses. */
 export function ticketFonts(): { plain: Buffer; bold: Buffer } {
-  fonts ??= { plain: read("DejaVuSans"), bold: read("DejaVuSans-Bold") };
+  fonts ??= {
+    plain: read(import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf")),
+    bold: read(import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf")),
+  };
   return fonts;
 }
 

@@ -17,8 +17,6 @@ export const SETTLEMENT_COLUMNS = [
 const daysOf = (zone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 
-export const dayIn = (zone: string, at: number): string => daysOf(zone).format(at);
-
 export function settlementCsv(
   entries: readonly LedgerEntry[],
   options: { day: string; zone: string },

@@ -23,10 +23,14 @@ let core: TestCore;
 /** What is done to the provider's file before we read it. */
 let damage = (lines: SettlementLine[], _day: string): SettlementLine[] => lines;
 beforeAll(async () => {
-  core = await startTestCore((real) => ({
-    ...real,
-    settlement: async (day, zone) => damage(await real.settlement(day, zone), day),
-  }));
+  core = await startTestCore(
+    (real) => ({
+      ...real,
+      settlement: async (day, zone) => damage(await real.settlement(day, zone), day),
+    }),
+    // The alarm's receiver is on this machine.
+    { OUTBOUND_LOCAL: "true" },
+  );
   await core.control({ webhooks: "off" });
 });
 afterAll(() => core.stop());
