@@ -1,6 +1,5 @@
 import { formatMoney, type Money } from "../../shared/money.ts";
 import { html, mailDocument } from "./html.ts";
-import { INCIDENT_WORDS } from "./incident-words.ts";
 import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { OrderFacts } from "./queries.ts";
@@ -19,17 +18,16 @@ export function composeIncidentMail(input: IncidentMailInput): OutgoingMail {
   const { facts, voucher } = input;
   const language = languageOf(facts.locale);
   const words = WORDS[language];
-  const told = INCIDENT_WORDS[language];
   const name = facts.name ?? "";
-  const subject = fill(told.subject, { event: facts.eventName });
+  const subject = fill(words.incidentSubject, { event: facts.eventName });
   const greeting = fill(words.greeting, { name });
-  const intro = fill(told.intro, {
+  const intro = fill(words.incidentIntro, {
     amount: formatMoney(input.amount, language),
     event: facts.eventName,
   });
   const more = [
     words.refundTime,
-    ...(voucher === undefined ? [] : [fill(told.voucher, { code: voucher })]),
+    ...(voucher === undefined ? [] : [fill(words.incidentVoucher, { code: voucher })]),
   ];
   return {
     messageId: input.messageId,
