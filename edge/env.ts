@@ -64,10 +64,26 @@ const listSchema = (item: z.ZodString | z.ZodURL) =>
 
 const originsSchema = listSchema(originSchema);
 
+const isRedisUrl = (text: string): boolean =>
+  /^rediss?:\/\/[^/]/.test(text.trim()) && URL.canParse(text.trim());
+
+/** Cloudflare's names for where a Durable Object may be placed. */
+const LOCATIONS = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
+
 export const variablesSchema = z.object({
   EDGE_ORIGIN: originSchema,
   CORE_ORIGIN: originSchema,
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, "redis://… or rediss://…"),
+  /**
+   * `redis://` or `rediss://` (TLS), with user and password where the server asks for them. A cluster is
+   * named by any of its nodes, or several, separated by commas; a node found that way is asked with the
+   * first address's user, password and TLS.
+   */
+  REDIS_URL: z
+    .string()
+    .refine(
+      (text) => text.split(",").every(isRedisUrl),
+      "redis://… or rediss://…, several nodes of one cluster separated by commas",
+    ),
   REDIS_PREFIX: z.string().max(64).default(""),
   GATE_KEYS: jsonOf(keySetSchema),
   ROOM_SECRET: z
@@ -88,6 +104,8 @@ export const variablesSchema = z.object({
   ).default([]),
   /** Hosts of drand relays that a room may name, separated by commas. */
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
+  /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
+  DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
@@ -115,6 +133,8 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  /** For `get` of a Room or a Door. */
+  placing: { locationHint?: DurableObjectLocationHint };
 };
 
 export class ConfigError extends Error {}
@@ -179,6 +199,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
   };
 }
 

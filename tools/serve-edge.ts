@@ -1,7 +1,7 @@
 // `npm run serve:edge`: the gate on bare workerd, for self-hosting and benchmarks. It listens on
 // EDGE_HOST (127.0.0.1) and is meant to stand behind a TLS proxy, which must set or remove the
 // header `cf-connecting-ip`, since the gate takes the fan's address from it.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildPages } from "./build.ts";
 import { ASSETS_DIR, startGate } from "./gate/start-gate.ts";
@@ -10,7 +10,19 @@ import { STATE_DIR } from "./services/root.ts";
 
 const DEFAULT_PORT = 8787;
 const REQUIRED = ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "GATE_KEYS", "ROOM_SECRET", "ISSUERS"];
-const OPTIONAL = ["REDIS_PREFIX", "SHOP_ORIGINS", "PROXY_ORIGINS", "BEACON_HOSTS"];
+const OPTIONAL = [
+  "REDIS_PREFIX",
+  "SHOP_ORIGINS",
+  "PROXY_ORIGINS",
+  "PROXY_HOSTS",
+  "BEACON_HOSTS",
+  "DOOR_LOCATION",
+  "TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET",
+  "TURNSTILE_URL",
+];
+/** A file of authorities (PEM) that sign Redis's certificate, for `rediss://` without a public one. */
+const REDIS_CA_FILE = process.env["REDIS_CA_FILE"];
 
 const missing = REQUIRED.filter((name) => process.env[name] === undefined);
 if (missing.length > 0) {
@@ -36,6 +48,9 @@ const gate = await startGate({
     ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
     CORE_ORIGIN: process.env["CORE_ORIGIN"] ?? "",
   },
+  ...(REDIS_CA_FILE === undefined
+    ? {}
+    : { trustedCertificates: [readFileSync(REDIS_CA_FILE, "utf8")] }),
 });
 console.log(`gate: ${gate.origin}, listening on port ${gate.port} (process ${gate.pid})`);
 

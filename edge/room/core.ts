@@ -5,7 +5,7 @@ import { assert } from "../../shared/result.ts";
 import type { Door } from "../door/door.ts";
 import type { DoorRoom } from "../door/messages.ts";
 import type { Env, GateConfig } from "../env.ts";
-import { doorName } from "../guard/rooms.ts";
+import { doorByName, doorName } from "../guard/rooms.ts";
 import type { Line, LineSettings } from "../line/types.ts";
 import type { RoomEntry } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
@@ -91,7 +91,7 @@ export class RoomCore {
   doors(): { stub: DurableObjectStub<Door>; room: DoorRoom }[] {
     const { event, epoch, doors } = this.state;
     return Array.from({ length: doors }, (_, door) => ({
-      stub: this.env.DOOR.get(this.env.DOOR.idFromName(doorName(event, epoch, door))),
+      stub: doorByName(this.env, this.config, doorName(event, epoch, door)),
       room: { event, epoch, door },
     }));
   }

@@ -16,11 +16,14 @@ async function show(c: GateContext): Promise<Response> {
   const now = Date.now();
   const room = await currentRoom(c, now);
   const { credential, standing, door } = await openPlace(c, room, now);
-  const outcome = await doorObject(c.env, room, credential.place).look(door, {
-    ...standing,
-    hidden: false,
-    wantsCode: false,
-  });
+  const outcome = await doorObject(c.env, c.get("config"), { room, place: credential.place }).look(
+    door,
+    {
+      ...standing,
+      hidden: false,
+      wantsCode: false,
+    },
+  );
   switch (outcome.kind) {
     case "waiting":
     case "ready":
@@ -53,7 +56,7 @@ async function leave(c: GateContext): Promise<Response> {
   const config = c.get("config");
   const room = await currentRoom(c, now);
   const { credential, standing, door } = await openPlace(c, room, now);
-  const object = doorObject(c.env, room, credential.place);
+  const object = doorObject(c.env, c.get("config"), { room, place: credential.place });
   // The core first: once the place is gone nobody may come in by what it was given.
   if (await object.isInside(door, credential.place))
     await tellCore(config, {

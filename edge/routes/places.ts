@@ -34,7 +34,7 @@ async function join(c: GateContext): Promise<Response> {
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
-  const outcome = await doorObject(c.env, room, fan.place).join(
+  const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
       place: fan.place,
