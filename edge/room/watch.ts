@@ -12,6 +12,22 @@ import { NO_COUNTS, type RoomState } from "./state.ts";
 const BY_NUMBERS_MS = 120_000;
 const FREED_WINDOW_MS = 60_000;
 
+const callsByNumbers = (state: RoomState, now: number): boolean =>
+  state.refills > 1 && now - state.refilledAt < BY_NUMBERS_MS;
+
+/** Nobody has the numbers of a gap: calling them would only keep those behind it waiting. Pure. */
+export function overGaps(
+  gaps: readonly (readonly [number, number])[],
+  calling: number,
+  advance: number,
+): number {
+  let reach = advance;
+  for (const [first, last] of gaps)
+    if (advance > 0 && first <= calling + reach && calling < last)
+      reach += last - Math.max(first - 1, calling);
+  return reach;
+}
+
 export class Watch {
   estimate: EstimateState;
   #calls: CallState = NO_CALLS;
@@ -32,11 +48,12 @@ export class Watch {
       freeSlots: state.settings.activeMax - counts.inside,
       freedPerMinute: first ? Math.max(0, counts.freed - first.freed) : 0,
     };
-    return decideAdvance(this.#calls, facts, now);
+    const advance = decideAdvance(this.#calls, facts, now);
+    return callsByNumbers(state, now) ? overGaps(state.gaps, counts.calling, advance) : advance;
   }
 
   see(result: Ticked, state: RoomState, now: number): void {
-    const byNumbers = state.refills > 1 && now - state.refilledAt < BY_NUMBERS_MS;
+    const byNumbers = callsByNumbers(state, now);
     this.#calls = seeTick(this.#calls, { ...result, now, byNumbers });
     const { freed } = result.counts;
     this.#freed = this.#freed.filter(({ at }) => at > now - FREED_WINDOW_MS);

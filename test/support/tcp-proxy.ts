@@ -8,11 +8,14 @@ import { createServer, connect as dial, type Server, type Socket } from "node:ne
  */
 export type ProxyMode = "pass" | "hole" | "refuse";
 
+
 export type TcpProxy = {
   readonly port: number;
   /** Connections accepted so far. */
   accepted(): number;
   set(mode: ProxyMode): void;
+  /** From now on every byte is so much later, each way; the order stays. */
+  delay(ms: number): void;
   /** Resets every open connection. */
   cut(): void;
   close(): Promise<void>;
@@ -22,6 +25,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const pairs = new Set<[Socket, Socket]>();
   let mode: ProxyMode = "pass";
   let accepted = 0;
+  let delayMs = 0;
   const server: Server = createServer((client) => {
     accepted += 1;
     client.on("error", () => undefined);
@@ -31,8 +35,14 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
     const relay = (from: Socket, to: Socket) => {
+      // Never before the bytes that came earlier, also when the delay has just been taken away.
+      let lastDueAt = 0;
       from.on("data", (bytes) => {
-        if (mode === "pass") to.write(bytes);
+        if (mode !== "pass") return;
+        const now = performance.now();
+        lastDueAt = Math.max(lastDueAt, now + delayMs);
+        if (lastDueAt <= now) to.write(bytes);
+        else setTimeout(() => to.write(bytes), lastDueAt - now);
       });
       from.on("close", () => {
         pairs.delete(pair);
@@ -59,6 +69,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     accepted: () => accepted,
     set(next) {
       mode = next;
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     cut,
     async close() {
