@@ -38,6 +38,23 @@ export function judgeSettings(
   return { ok: true, value: settings };
 }
 
+/** New entries of the schedule lie ahead and change something; old ones may be just about to be due. */
+export function judgeSchedule(
+  before: RoomSettings | undefined,
+  after: RoomSettings,
+  now: number,
+): Verdict<RoomSettings> {
+  const known = new Set(before?.schedule.map((change) => JSON.stringify(change)));
+  for (const [at, change] of after.schedule.entries()) {
+    if (known.has(JSON.stringify(change))) continue;
+    if (Date.parse(change.at) <= now) return bad(`schedule.${at}.at`, "has passed already");
+    const { at: _, reason: __, ...fields } = change;
+    if (Object.values(fields).every((value) => value === undefined))
+      return bad(`schedule.${at}`, "changes nothing");
+  }
+  return { ok: true, value: after };
+}
+
 /** What is named changes; the reason belongs to the log. */
 export function applyPatch(settings: RoomSettings, patch: RoomPatch): RoomSettings {
   const { reason: _, ...changes } = patch;
