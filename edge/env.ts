@@ -6,6 +6,7 @@ import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
 import type { Door } from "./door/door.ts";
+import { TURNSTILE_URL } from "./guard/turnstile.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
 
@@ -106,12 +107,21 @@ export const variablesSchema = z.object({
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
   DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
+  /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
+  TURNSTILE_SITE_KEY: z.string().max(100).default(""),
+  TURNSTILE_SECRET: z.string().max(200).default(""),
+  TURNSTILE_URL: z.url({ protocol: /^https?$/ }).default(TURNSTILE_URL),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
 
 /** Which variables a deployment must give as secrets; all others stand in `wrangler.toml`. */
-export const SECRET_VARIABLES = ["GATE_KEYS", "ROOM_SECRET", "REDIS_URL"] as const;
+export const SECRET_VARIABLES = [
+  "GATE_KEYS",
+  "ROOM_SECRET",
+  "REDIS_URL",
+  "TURNSTILE_SECRET",
+] as const;
 export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
 
 export type Issuer = z.infer<typeof issuerSchema> & { find: KeyFinder };
@@ -133,6 +143,9 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  /** Signs challenges and their answers. */
+  challengeSecret: string;
+  turnstile: { siteKey: string; secret: string; url: string };
   /** For `get` of a Room or a Door. */
   placing: { locationHint?: DurableObjectLocationHint };
 };
@@ -169,6 +182,8 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
+const MAC = { name: "HMAC", hash: "SHA-256" };
+
 /** @param variables what a deployment gives, unchecked. */
 export async function parseVariables(variables: object): Promise<GateConfig> {
   const result = variablesSchema.safeParse(variables);
@@ -180,6 +195,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
   }
   const { data } = result;
   const secret = fromHex(data.ROOM_SECRET);
+  const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -187,9 +203,13 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     redisUrl: data.REDIS_URL,
     redisPrefix: data.REDIS_PREFIX,
     keys: await importKeySet(data.GATE_KEYS, ["place", "admission", "service"]),
-    mac: await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
-      "sign",
-    ]),
+    mac,
+    challengeSecret: await macOf(mac, "challenge", "secret"),
+    turnstile: {
+      siteKey: data.TURNSTILE_SITE_KEY,
+      secret: data.TURNSTILE_SECRET,
+      url: data.TURNSTILE_URL,
+    },
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({
       ...issuer,

@@ -13,7 +13,10 @@ const bad = (field: string, why: string): Verdict<never> => ({
 });
 
 export function judgeSettings(
-  config: Pick<GateConfig, "edgeOrigin" | "shopOrigins" | "proxyOrigins" | "beaconHosts">,
+  config: Pick<
+    GateConfig,
+    "edgeOrigin" | "shopOrigins" | "proxyOrigins" | "beaconHosts" | "turnstile"
+  >,
   settings: RoomSettings,
 ): Verdict<RoomSettings> {
   const { opensAt, closesAt, continueTo, beacon, proxy, mode } = settings;
@@ -31,7 +34,8 @@ export function judgeSettings(
   }
   if (beacon.url !== undefined && !config.beaconHosts.includes(new URL(beacon.url).host))
     return bad("beacon.url", "the deployment does not list this host");
-  if (settings.challenge !== "none") return bad("challenge", "this deployment has no challenges");
+  if (settings.challenge === "turnstile" && config.turnstile.secret === "")
+    return bad("challenge", "this deployment has no Turnstile secret");
   if (mode === "proxy" && !proxy) return bad("proxy", "a proxy room needs it");
   if (proxy && !config.proxyOrigins.includes(proxy.origin))
     return bad("proxy.origin", "the deployment does not list this origin");

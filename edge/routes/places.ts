@@ -1,6 +1,7 @@
 import { joinRequestSchema, type PlaceView } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { JoinOutcome } from "../door/messages.ts";
+import { readSolution, requireHuman } from "../guard/check-human.ts";
 import { clearPlaceCookie, setPlaceCookie } from "../guard/cookies.ts";
 import { currentRoom } from "../guard/current.ts";
 import { identifyFan } from "../guard/identify.ts";
@@ -23,10 +24,12 @@ async function join(c: GateContext): Promise<Response> {
   const config = c.get("config");
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
+  const solution = await readSolution(config, { room, body, now });
   const fan = await identifyFan(config, c.req.raw, {
     room,
     body,
     now,
+    seed: solution.ok ? solution.value.seed : undefined,
     replace: c.req.query("replace") === "1",
   });
   const { receipt } = fan;
@@ -34,6 +37,7 @@ async function join(c: GateContext): Promise<Response> {
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
+  await requireHuman(config, { room, body, now, fan, solution });
   const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
