@@ -22,6 +22,11 @@ function readConfigOrEnd(): Config {
 }
 
 const config = readConfigOrEnd();
+// The mark of the module that lets tests stop a process in the middle of a payment.
+if (Symbol.for("sira.fail-points") in globalThis && config.env !== "test") {
+  console.error("The fail points of the tests are loaded: this process serves nobody.");
+  process.exit(1);
+}
 const log = createLog(config);
 const deps = await createDeps(config, { payments: createPaymentProvider(config), log });
 const locks = await readLocksFacts(deps.redis.locks);

@@ -20,6 +20,7 @@ import { mailHandlers } from "./mail/handlers.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
+import { incidentRoutes } from "./payments/incident-routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
 import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
@@ -46,6 +47,7 @@ export const nounRoutes = (deps: Deps): Router[] => [
   organizerOrderRoutes(deps),
   paymentRoutes(deps),
   organizerPaymentRoutes(deps),
+  incidentRoutes(deps),
   ticketRoutes(deps),
   checkinRoutes(deps),
   organizerRoutes(deps),

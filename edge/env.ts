@@ -6,7 +6,6 @@ import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
 import type { Door } from "./door/door.ts";
-import { TURNSTILE_URL } from "./guard/turnstile.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
 
@@ -110,7 +109,8 @@ export const variablesSchema = z.object({
   /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
   TURNSTILE_SITE_KEY: z.string().max(100).default(""),
   TURNSTILE_SECRET: z.string().max(200).default(""),
-  TURNSTILE_URL: z.url({ protocol: /^https?$/ }).default(TURNSTILE_URL),
+  /** A verifier other than Cloudflare's own. */
+  TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
@@ -145,7 +145,7 @@ export type GateConfig = {
   beaconHosts: readonly string[];
   /** Signs challenges and their answers. */
   challengeSecret: string;
-  turnstile: { siteKey: string; secret: string; url: string };
+  turnstile: { siteKey: string; secret: string; url?: string };
   /** For `get` of a Room or a Door. */
   placing: { locationHint?: DurableObjectLocationHint };
 };
@@ -208,7 +208,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     turnstile: {
       siteKey: data.TURNSTILE_SITE_KEY,
       secret: data.TURNSTILE_SECRET,
-      url: data.TURNSTILE_URL,
+      ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
     },
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({

@@ -5,7 +5,6 @@ import { readFacts } from "./readings.ts";
 import { RULES, type Rule, type Sample } from "./rules.ts";
 
 const EVERY_MS = 5_000;
-const POST_MS = 5_000;
 /** Several processes see the same trouble; one of them tells it. */
 const TOLD_MS = 60_000;
 const UNTOLD_MAX = 100;
@@ -31,15 +30,16 @@ async function isOursToTell(ctx: JobCtx, notice: Notice): Promise<boolean> {
   return !answer.ok || answer.value === "OK";
 }
 
-async function post(url: string, notice: Notice): Promise<void> {
-  const answer = await fetch(url, {
+async function post(ctx: JobCtx, url: string, notice: Notice): Promise<void> {
+  const answer = await ctx.outbound.send({
+    url,
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(notice),
-    signal: AbortSignal.timeout(POST_MS),
   });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`the alarm webhook answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the alarm webhook: ${answer.error}`);
+  const { status } = answer.value;
+  if (Math.floor(status / 100) !== 2) throw new Error(`the alarm webhook answered ${status}`);
 }
 
 /**
@@ -65,7 +65,7 @@ export function alarmJob(rules: readonly Rule[] = RULES): Job {
       const url = ctx.config.alarmWebhookUrl;
       let told = 0;
       while (url !== undefined && untold[0] !== undefined) {
-        await post(url, untold[0]);
+        await post(ctx, url, untold[0]);
         untold.shift();
         told += 1;
       }

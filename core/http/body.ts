@@ -17,11 +17,15 @@ const seatMap = limit(SEAT_MAP_BYTES_MAX);
 /** Providers send whole objects in their webhooks. */
 const WEBHOOK_BYTES_MAX = 512 * 1024;
 const webhook = limit(WEBHOOK_BYTES_MAX);
+/** A list of two thousand charges. */
+const INCIDENT_BYTES_MAX = 128 * 1024;
+const incident = limit(INCIDENT_BYTES_MAX);
 
 /** Organizers send seat maps and CSV files, providers send events; everybody else little. */
 export const bodyBounds: MiddlewareHandler<AppEnv> = (c, next) => {
   if (c.req.path.startsWith("/v1/organizer/events/")) return seatMap(c, next);
   if (c.req.path.startsWith("/v1/webhooks/")) return webhook(c, next);
+  if (c.req.path === "/v1/organizer/incidents") return incident(c, next);
   return small(c, next);
 };
 

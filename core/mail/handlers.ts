@@ -3,6 +3,7 @@ import type { JobCtx, OutboxEvent, OutboxHandler } from "../jobs/registry.ts";
 import { signOrderToken } from "../orders/token.ts";
 import { signTicketToken, ticketUrl } from "../tickets/holder.ts";
 import { listTickets, readTicket } from "../tickets/list-tickets.ts";
+import { composeIncidentMail } from "./compose-incident.ts";
 import { composeRefundMail } from "./compose-refund.ts";
 import { composeTicketsMail } from "./compose-tickets.ts";
 import { composeTransferMail } from "./compose-transfer.ts";
@@ -20,6 +21,13 @@ const refundedSchema = z.object({
 });
 
 const transferredSchema = z.object({ ticket: z.string(), issue: z.int() });
+
+const incidentSchema = z.object({
+  incident: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  voucher: z.string().nullable(),
+});
 
 /** `undefined`: nobody to write to (given away at the door, or erased since). */
 async function factsOf(
@@ -61,10 +69,13 @@ async function mailRefund(ctx: JobCtx, event: OutboxEvent): Promise<void> {
   const { refund, amount, currency, reason } = refundedSchema.parse(event.payload);
   const facts = event.order === undefined ? undefined : await factsOf(ctx, event.order);
   if (facts === undefined) return;
-  const [row] = await ctx.db.read<{ voids: boolean }>(
-    "select cardinality(tickets) > 0 as voids from refunds where id = $1",
+  const [row] = await ctx.db.read<{ voids: boolean; told: boolean }>(
+    `select cardinality(tickets) > 0 as voids, incident_id is not null as told
+      from refunds where id = $1`,
     [refund],
   );
+  // An incident writes to its buyers itself, once.
+  if (row?.told === true) return;
   const mail = composeRefundMail({
     facts,
     amount: { amount, currency },
@@ -90,15 +101,35 @@ async function mailTransfer(ctx: JobCtx, event: OutboxEvent): Promise<void> {
   await sendOnce(ctx, mail, { kind: "transfer", order: facts.order, outbox: event.id });
 }
 
+async function mailIncident(ctx: JobCtx, event: OutboxEvent): Promise<void> {
+  const { incident, amount, currency, voucher } = incidentSchema.parse(event.payload);
+  const facts = event.order === undefined ? undefined : await factsOf(ctx, event.order);
+  if (facts === undefined) return;
+  const mail = composeIncidentMail({
+    facts,
+    amount: { amount, currency },
+    voucher: voucher ?? undefined,
+    messageId: messageIdOf(ctx, `incident.${incident}.${facts.id}`),
+  });
+  await sendOnce(ctx, mail, { kind: "incident", order: event.order, outbox: event.id });
+}
+
 export const orderMailHandler: OutboxHandler = {
   name: "mail",
-  kinds: ["order.paid", "order.mail_again", "refund.succeeded", "ticket.transferred"],
+  kinds: [
+    "order.paid",
+    "order.mail_again",
+    "refund.succeeded",
+    "payment.incident",
+    "ticket.transferred",
+  ],
   async handle(ctx, event) {
     if (ctx.mailer === undefined) {
       ctx.log.warn({ event: event.id }, "no SMTP server is configured: this mail is not sent");
       return;
     }
     if (event.kind === "refund.succeeded") await mailRefund(ctx, event);
+    else if (event.kind === "payment.incident") await mailIncident(ctx, event);
     else if (event.kind === "ticket.transferred") await mailTransfer(ctx, event);
     else await mailTickets(ctx, event);
   },

@@ -3,48 +3,7 @@
  * compile error. `{…}` marks are filled in by `fill`, so a translator never meets code.
  */
 
-export type Language = "tr" | "en" | "de" | "fr" | "es" | "ar" | "ru";
-
-export type Words = {
-  direction: "ltr" | "rtl";
-  /** {event} */
-  ticketsSubject: string;
-  /** {name} */
-  greeting: string;
-  /** {event} */
-  ticketsIntro: string;
-  /** {section} {row} {number} */
-  seat: string;
-  /** {zone} */
-  standing: string;
-  void: string;
-  total: string;
-  openOrder: string;
-  showAtDoor: string;
-  personalLink: string;
-  reseated: string;
-  /** {event} */
-  refundSubject: string;
-  /** {amount} {event} */
-  refundIntro: string;
-  refundDuplicate: string;
-  refundLost: string;
-  refundVoid: string;
-  refundTime: string;
-  order: string;
-  codeSubject: string;
-  codeIntro: string;
-  /** {minutes} */
-  codeTime: string;
-  codeIgnore: string;
-  /** {event} */
-  transferSubject: string;
-  /** {event} */
-  transferIntro: string;
-  openTicket: string;
-  linksSubject: string;
-  linksIntro: string;
-};
+import type { Language, Words } from "./language.ts";
 
 const tr: Words = {
   direction: "ltr",
@@ -65,6 +24,10 @@ const tr: Words = {
   refundLost: "Ödemeniz ulaştığında yerleriniz artık boş değildi; bu yüzden para geri gönderildi.",
   refundVoid: "İade edilen biletler artık geçersizdir.",
   refundTime: "Tutarın hesabınızda görünmesi bankanıza göre birkaç gün sürebilir.",
+  incidentSubject: "Ödemeniz hakkında: {event}",
+  incidentIntro:
+    "{event} için sizden yanlışlıkla {amount} alındı. Bunun için özür dileriz: tutar, siz bir şey yapmadan iade ediliyor.",
+  incidentVoucher: "Bir sonraki alışverişiniz için kodunuz: {code}",
   order: "Sipariş",
   codeSubject: "Giriş kodunuz",
   codeIntro: "Giriş kodunuz:",
@@ -97,6 +60,10 @@ const en: Words = {
     "When your payment arrived the seats were no longer free, so the money was sent back.",
   refundVoid: "The refunded tickets are void.",
   refundTime: "It may take your bank some days to show the amount.",
+  incidentSubject: "About your payment: {event}",
+  incidentIntro:
+    "we charged you {amount} for {event} by mistake. We are sorry: the money is on its way back, and you need not do anything.",
+  incidentVoucher: "A code for your next purchase: {code}",
   order: "Order",
   codeSubject: "Your sign-in code",
   codeIntro: "Your sign-in code:",
@@ -131,6 +98,10 @@ const de: Words = {
     "Als Ihre Zahlung eintraf, waren die Plätze nicht mehr frei; daher ging das Geld zurück.",
   refundVoid: "Die erstatteten Tickets sind ungültig.",
   refundTime: "Bis der Betrag bei Ihrer Bank erscheint, können einige Tage vergehen.",
+  incidentSubject: "Zu Ihrer Zahlung: {event}",
+  incidentIntro:
+    "für {event} haben wir Ihnen irrtümlich {amount} abgebucht. Das tut uns leid: Das Geld ist auf dem Weg zurück, Sie müssen nichts tun.",
+  incidentVoucher: "Ein Code für Ihren nächsten Einkauf: {code}",
   order: "Bestellung",
   codeSubject: "Ihr Anmeldecode",
   codeIntro: "Ihr Anmeldecode:",
@@ -165,6 +136,10 @@ const fr: Words = {
     "À l’arrivée de votre paiement, les places n’étaient plus libres ; l’argent a été rendu.",
   refundVoid: "Les billets remboursés sont annulés.",
   refundTime: "Votre banque peut mettre quelques jours à afficher le montant.",
+  incidentSubject: "À propos de votre paiement : {event}",
+  incidentIntro:
+    "nous vous avons débité par erreur de {amount} pour {event}. Nous en sommes désolés : l’argent vous est rendu sans que vous ayez rien à faire.",
+  incidentVoucher: "Un code pour votre prochain achat : {code}",
   order: "Commande",
   codeSubject: "Votre code de connexion",
   codeIntro: "Votre code de connexion :",
@@ -199,6 +174,10 @@ const es: Words = {
     "Cuando llegó su pago los asientos ya no estaban libres; por eso se devolvió el dinero.",
   refundVoid: "Las entradas reembolsadas quedan anuladas.",
   refundTime: "Su banco puede tardar unos días en mostrar el importe.",
+  incidentSubject: "Sobre su pago: {event}",
+  incidentIntro:
+    "le cobramos {amount} por {event} por error. Lo sentimos: el dinero ya está en camino de vuelta y no tiene que hacer nada.",
+  incidentVoucher: "Un código para su próxima compra: {code}",
   order: "Pedido",
   codeSubject: "Su código de acceso",
   codeIntro: "Su código de acceso:",
@@ -230,6 +209,10 @@ const ar: Words = {
   refundLost: "عند وصول دفعتك لم تعد المقاعد متاحة؛ لذلك أُعيد المبلغ.",
   refundVoid: "التذاكر المستردة أصبحت ملغاة.",
   refundTime: "قد يستغرق ظهور المبلغ في حسابك بضعة أيام.",
+  incidentSubject: "بخصوص دفعتك: {event}",
+  incidentIntro:
+    "خصمنا منك {amount} مقابل {event} عن طريق الخطأ. نعتذر عن ذلك: المبلغ في طريقه إليك ولا يلزمك فعل شيء.",
+  incidentVoucher: "رمز لعملية شرائك القادمة: {code}",
   order: "الطلب",
   codeSubject: "رمز الدخول",
   codeIntro: "رمز الدخول الخاص بك:",
@@ -261,6 +244,10 @@ const ru: Words = {
   refundLost: "Когда пришёл платёж, места были уже заняты; поэтому деньги возвращены.",
   refundVoid: "Возвращённые билеты недействительны.",
   refundTime: "Банку может понадобиться несколько дней, чтобы показать сумму.",
+  incidentSubject: "О вашем платеже: {event}",
+  incidentIntro:
+    "За {event} с вас по ошибке списано {amount}. Приносим извинения: деньги возвращаются, делать ничего не нужно.",
+  incidentVoucher: "Код для следующей покупки: {code}",
   order: "Заказ",
   codeSubject: "Код для входа",
   codeIntro: "Ваш код для входа:",
@@ -274,15 +261,3 @@ const ru: Words = {
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { tr, en, de, fr, es, ar, ru };
-
-const isLanguage = (text: string): text is Language => Object.hasOwn(WORDS, text);
-
-/** `de-AT` → `de`; a language we do not write gets English. */
-export function languageOf(locale: string | null | undefined): Language {
-  const base = (locale ?? "").split("-")[0]?.toLowerCase() ?? "";
-  return isLanguage(base) ? base : "en";
-}
-
-/** Fills `{name}` marks once each; what is filled in is not looked at again. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (mark, name: string) => values[name] ?? mark);

@@ -16,6 +16,7 @@ import { resolveForOrder } from "../payments/resolve.ts";
 import { listTickets } from "../tickets/list-tickets.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
+import { appendPageEvents, pageEventsSchema } from "./page-events.ts";
 import { CHANGE_BUYER } from "./queries.ts";
 import { readOrder } from "./read-order.ts";
 import { admitBuyerOf, signOrderToken } from "./token.ts";
@@ -91,6 +92,14 @@ function describeOrders(app: Router): void {
     refusals: [...strangers, "attempt_in_flight", "order_not_cancellable"],
   });
   document(app, {
+    method: "post",
+    path: "/v1/orders/{id}/page-events",
+    summary: "What the buyer's page saw: pressed, pressed again, resumed, left while checking.",
+    body: pageEventsSchema,
+    answers: { 204: "kept" },
+    refusals: [...strangers, "invalid_request"],
+  });
+  document(app, {
     method: "patch",
     path: "/v1/orders/{id}/buyer",
     summary: "Corrects the buyer's name, e-mail or language.",
@@ -149,6 +158,13 @@ export function orderRoutes(deps: Deps): Router {
     const { ctx, order } = await buyerCtx(deps, c);
     await cancelOrder(ctx, order);
     return c.json(await readOrder(ctx, order), 200);
+  });
+
+  app.post("/v1/orders/:id/page-events", async (c) => {
+    const { ctx, order } = await buyerCtx(deps, c);
+    const { events } = await readBody(c, pageEventsSchema);
+    await appendPageEvents(ctx, { order, events });
+    return c.body(null, 204);
   });
 
   app.patch("/v1/orders/:id/buyer", async (c) => {

@@ -25,6 +25,24 @@ export function decideConfirm(answer: ChargeAnswer): AttemptVerdict {
   }
 }
 
+/** Why there was no answer, for an incident's report. Adapters name errors in their own words. */
+export function unknownCause(answer: ChargeAnswer): string | null {
+  switch (answer.state) {
+    case "unknown":
+      if (/time.?out|abort/i.test(answer.reason)) return "timeout";
+      return /^(status )?5\d\d|api_error|processing/.test(answer.reason)
+        ? "provider_error"
+        : "connection_lost";
+    case "created":
+    case "not_found":
+      return "not_charged_yet";
+    case "succeeded":
+    case "failed":
+    case "cancelled":
+      return null;
+  }
+}
+
 /**
  * After an inquiry. A negative answer ends nothing by itself; after enough of them the charge is
  * cancelled at the provider, which makes a confirm that is still on its way harmless.

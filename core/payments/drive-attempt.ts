@@ -3,7 +3,7 @@
 import { PAYING_MS } from "../../shared/limits.ts";
 import { assert } from "../../shared/result.ts";
 import type { Ctx } from "../context.ts";
-import { decideConfirm } from "./decide.ts";
+import { decideConfirm, unknownCause } from "./decide.ts";
 import { recordVerdict } from "./record.ts";
 import { trySettleOrder } from "./settle.ts";
 
@@ -58,5 +58,5 @@ export async function driveAttempt(ctx: Ctx, input: Drive): Promise<void> {
   const verdict = decideConfirm(answer);
   log.info({ ref, answer: answer.state }, "confirm answered");
   assert(verdict.do !== "fence", "a confirm's answer never asks for a fence");
-  await recordVerdict(ctx, attempt, verdict, 0);
+  await recordVerdict(ctx, attempt, verdict, 0, unknownCause(answer));
 }

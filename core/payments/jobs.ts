@@ -1,6 +1,7 @@
 import type { Job } from "../jobs/registry.ts";
 import { runOrderExpiry } from "../orders/expire-orders.ts";
 import { runPaymentFigures } from "./figures.ts";
+import { runIncidents } from "./incidents.ts";
 import { runNightlyReconciliation } from "./nightly.ts";
 import { runRefunds } from "./refunds.ts";
 import { runMorningReport } from "./report.ts";
@@ -15,6 +16,7 @@ export const paymentJobs: Job[] = [
   { name: "attempt-resolver", everyMs: SECOND_MS, run: runAttemptResolver },
   { name: "settlement", everyMs: 2 * SECOND_MS, run: runSettlement },
   { name: "refunds", everyMs: 2 * SECOND_MS, run: runRefunds },
+  { name: "incidents", everyMs: SECOND_MS, run: runIncidents },
   { name: "order-expiry", everyMs: 5 * SECOND_MS, run: runOrderExpiry },
   { name: "payment-figures", everyMs: 15 * SECOND_MS, run: runPaymentFigures },
   { name: "reconciliation", everyMs: 60 * SECOND_MS, run: runNightlyReconciliation },

@@ -27,6 +27,14 @@ export const REFUND_LEASE_MS = 2 * REFUND_TIMEOUT_MS + 5_000;
 
 /** One run of a job takes at most so many. */
 export const JOB_BATCH_MAX = 50;
+/** An incident's refunds do not wait for the next run after each batch. */
+export const REFUND_BATCHES_MAX = 20;
+/** One act of an operator names at most so many charges; one run of the job writes so many orders. */
+export const INCIDENT_CHARGES_MAX = 2_000;
+export const INCIDENT_ORDERS_PER_RUN_MAX = 200;
+/** What a page may tell about one order, in one call and in all. */
+export const PAGE_EVENTS_PER_CALL_MAX = 20;
+export const PAGE_EVENTS_PER_ORDER_MAX = 200;
 export const WEBHOOK_BYTES_MAX = 65_536;
 
 /** A client that must wait for an attempt is told to come back after this. */

@@ -8,6 +8,7 @@ export type AttemptState = "created" | "sent" | "succeeded" | "failed" | "unknow
 
 /**
  * @param nextMs when to ask again if there is no answer yet.
+ * @param cause why there is no answer, where there is none.
  * @returns the attempt's state now, which an earlier word of the provider may have decided already.
  */
 export async function recordVerdict(
@@ -15,6 +16,7 @@ export async function recordVerdict(
   attempt: string,
   verdict: Exclude<AttemptVerdict, { do: "fence" }>,
   nextMs: number,
+  cause: string | null = null,
 ): Promise<AttemptState> {
   switch (verdict.do) {
     case "succeed": {
@@ -31,6 +33,7 @@ export async function recordVerdict(
       return (await ctx.db.call<Recorded>("record_attempt_failure", [attempt, verdict.reason]))
         .state;
     case "wait":
-      return (await ctx.db.call<Recorded>("record_attempt_unknown", [attempt, nextMs])).state;
+      return (await ctx.db.call<Recorded>("record_attempt_unknown", [attempt, nextMs, cause]))
+        .state;
   }
 }

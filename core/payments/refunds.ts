@@ -6,7 +6,7 @@ import { Refusal } from "../../shared/errors.ts";
 import { assert } from "../../shared/result.ts";
 import { actorName, type Ctx } from "../context.ts";
 import { backoffMs, decideRefund, type RefundVerdict } from "./decide.ts";
-import { JOB_BATCH_MAX, REFUND_LEASE_MS } from "./limits.ts";
+import { JOB_BATCH_MAX, REFUND_BATCHES_MAX, REFUND_LEASE_MS } from "./limits.ts";
 import { CLAIM_REFUNDS, type ClaimedRefund, REFUND_VIEW, type RefundRow } from "./queries.ts";
 
 type Made =
@@ -77,7 +77,15 @@ async function readRefund(ctx: Ctx, refund: string): Promise<RefundView> {
 }
 
 /** Refunds that wait to be sent or have no answer yet. */
-export const runRefunds = (ctx: Ctx): Promise<number> => sendDue(ctx, JOB_BATCH_MAX, null);
+export async function runRefunds(ctx: Ctx): Promise<number> {
+  let done = 0;
+  for (let batch = 0; batch < REFUND_BATCHES_MAX; batch += 1) {
+    const sent = await sendDue(ctx, JOB_BATCH_MAX, null);
+    done += sent;
+    if (sent < JOB_BATCH_MAX) break;
+  }
+  return done;
+}
 
 async function sendDue(ctx: Ctx, limit: number, refund: string | null): Promise<number> {
   const due = await ctx.db.write<ClaimedRefund>(CLAIM_REFUNDS, [limit, REFUND_LEASE_MS, refund]);

@@ -5,7 +5,6 @@ import { dayBefore, dayIn, hourIn } from "./days.ts";
 import type { ReconciliationCounts } from "./reconcile.ts";
 
 export const REPORT_HOUR = 7;
-const POST_TIMEOUT_MS = 5_000;
 const POST_RETRY_MS = [500, 2_000] as const;
 
 /** One process takes the report; it gives it back when the chat cannot be reached. */
@@ -39,27 +38,23 @@ export async function runMorningReport(ctx: Ctx): Promise<number> {
     day,
   ]);
   if (run === undefined) return 0;
-  if (await post(url, reportText(day, run.counts))) return 1;
+  if (await post(ctx, url, reportText(day, run.counts))) return 1;
   ctx.log.error({ day }, "the morning report could not be delivered; it will be tried again");
   await ctx.db.write("update reconciliation_runs set reported_at = null where id = $1", [run.id]);
   return 0;
 }
 
-async function post(url: string, text: string): Promise<boolean> {
+async function post(ctx: Ctx, url: string, text: string): Promise<boolean> {
   for (const waitMs of [0, ...POST_RETRY_MS]) {
     await sleep(waitMs);
-    try {
-      const reply = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ text }),
-        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-      });
-      await reply.body?.cancel();
-      if (reply.ok) return true;
-    } catch {
-      // The next try, or the next run of the job.
-    }
+    const reply = await ctx.outbound.send({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text }),
+    });
+    // Else the next try, or the next run of the job.
+    if (reply.ok && Math.floor(reply.value.status / 100) === 2) return true;
   }
   return false;
 }

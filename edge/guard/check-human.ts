@@ -52,7 +52,7 @@ export async function requireHuman(
   if (solution.ok && solution.value.place === fan.place) return;
   if (asked().kind === "turnstile" && body.challenge !== undefined) {
     const verdict = await verifyTurnstile(
-      { url: config.turnstile.url, secret: config.turnstile.secret, fetch: (...a) => fetch(...a) },
+      { ...config.turnstile, fetch: (...asked) => fetch(...asked) },
       {
         token: body.challenge,
         event: room.event,

@@ -28,6 +28,17 @@ export function overGaps(
   return reach;
 }
 
+/** How many of the numbers (from, to] nobody has. Pure. */
+export const vacantIn = (
+  gaps: readonly (readonly [number, number])[],
+  called: { from: number; to: number },
+): number =>
+  gaps.reduce(
+    (sum, [first, last]) =>
+      sum + Math.max(0, Math.min(last, called.to) - Math.max(first - 1, called.from)),
+    0,
+  );
+
 export class Watch {
   estimate: EstimateState;
   #calls: CallState = NO_CALLS;
@@ -54,7 +65,12 @@ export class Watch {
 
   see(result: Ticked, state: RoomState, now: number): void {
     const byNumbers = callsByNumbers(state, now);
-    this.#calls = seeTick(this.#calls, { ...result, now, byNumbers });
+    this.#calls = seeTick(this.#calls, {
+      ...result,
+      now,
+      byNumbers,
+      vacant: vacantIn(state.gaps, { from: result.calledFrom, to: result.calledTo }),
+    });
     const { freed } = result.counts;
     this.#freed = this.#freed.filter(({ at }) => at > now - FREED_WINDOW_MS);
     this.#freed.push({ at: now, freed });

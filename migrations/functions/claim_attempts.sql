@@ -4,6 +4,8 @@ create or replace function claim_due_attempts(p_limit integer, p_lease_ms intege
 returns setof payment_attempts language sql as $$
   update payment_attempts
     set state = 'unknown', updated_at = sale_clock(),
+      -- Nobody has written down any answer: the process that asked is dead or stands still.
+      unknown_cause = coalesce(unknown_cause, 'nobody_recorded'),
       next_inquiry_at = sale_clock() + make_interval(secs => p_lease_ms / 1000.0)
     where id in (
       select id from payment_attempts

@@ -63,15 +63,17 @@ begin
 end
 $$;
 
--- No answer. `p_next_ms`: when to ask next.
-create or replace function record_attempt_unknown(p_attempt text, p_next_ms integer)
-returns jsonb language plpgsql as $$
+-- No answer. `p_next_ms`: when to ask next. The first cause is the one that counts.
+create or replace function record_attempt_unknown(
+  p_attempt text, p_next_ms integer, p_cause text
+) returns jsonb language plpgsql as $$
 declare
   a payment_attempts;
 begin
   update payment_attempts
     set inquiries = inquiries + case when state = 'unknown' then 1 else 0 end,
-      state = 'unknown', updated_at = sale_clock(),
+      state = 'unknown', unknown_cause = coalesce(unknown_cause, p_cause),
+      updated_at = sale_clock(),
       next_inquiry_at = sale_clock() + make_interval(secs => p_next_ms / 1000.0)
     where id = p_attempt and state in ('sent', 'unknown')
     returning * into a;

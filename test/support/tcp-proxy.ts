@@ -8,7 +8,6 @@ import { createServer, connect as dial, type Server, type Socket } from "node:ne
  */
 export type ProxyMode = "pass" | "hole" | "refuse";
 
-
 export type TcpProxy = {
   readonly port: number;
   /** Connections accepted so far. */
@@ -16,6 +15,11 @@ export type TcpProxy = {
   set(mode: ProxyMode): void;
   /** From now on every byte is so much later, each way; the order stays. */
   delay(ms: number): void;
+  /**
+   * The next answer with this text in it is lost with its connection: the work is done, and whoever
+   * asked for it cannot know. Resolves when that has happened.
+   */
+  loseAnswer(text: string): Promise<void>;
   /** Resets every open connection. */
   cut(): void;
   close(): Promise<void>;
@@ -26,6 +30,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   let mode: ProxyMode = "pass";
   let accepted = 0;
   let delayMs = 0;
+  let marker: string | undefined;
+  let lost: (() => void) | undefined;
   const server: Server = createServer((client) => {
     accepted += 1;
     client.on("error", () => undefined);
@@ -38,6 +44,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       // Never before the bytes that came earlier, also when the delay has just been taken away.
       let lastDueAt = 0;
       from.on("data", (bytes) => {
+        if (from === upstream && marker !== undefined && bytes.includes(marker)) {
+          marker = undefined;
+          lost?.();
+          client.resetAndDestroy();
+          upstream.destroy();
+          return;
+        }
         if (mode !== "pass") return;
         const now = performance.now();
         lastDueAt = Math.max(lastDueAt, now + delayMs);
@@ -72,6 +85,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     delay(ms) {
       delayMs = ms;
+    },
+    loseAnswer(text) {
+      const happened = Promise.withResolvers<void>();
+      marker = text;
+      lost = happened.resolve;
+      return happened.promise;
     },
     cut,
     async close() {

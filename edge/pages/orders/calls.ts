@@ -35,6 +35,16 @@ export const sendAttempt = (
     timeoutMs: ATTEMPT_TIMEOUT_MS,
   });
 
+/** What this page saw of the payment, for whoever counts causes; its loss costs nothing. */
+export async function tellPage(
+  id: string,
+  credential: Credential,
+  kind: "pressed" | "pressed_again" | "resumed" | "left_checking",
+): Promise<void> {
+  const body = { events: [{ kind }] };
+  await callCore(orders(id, "/page-events"), { method: "POST", body, credential });
+}
+
 export const cancelOrder = (id: string, credential: Credential): Promise<Reply<OrderView>> =>
   callCore(orders(id, "/cancel"), { method: "POST", credential });
 

@@ -104,7 +104,7 @@ describe("in a running core", () => {
     if (address === null || typeof address === "string") throw new Error("the webhook has a port");
     url = `http://127.0.0.1:${address.port}`;
     closeWebhook = () => server.close();
-    house = await openHouse({ env: { ALARM_WEBHOOK_URL: url } });
+    house = await openHouse({ env: { ALARM_WEBHOOK_URL: url, OUTBOUND_LOCAL: "true" } });
   });
   afterAll(async () => {
     closeWebhook();
@@ -136,7 +136,7 @@ describe("in a running core", () => {
     const redis = await startRedis();
     const core = await openHouse({
       beside: house,
-      env: { ALARM_WEBHOOK_URL: url, REDIS_CACHE_URL: redis.url },
+      env: { ALARM_WEBHOOK_URL: url, OUTBOUND_LOCAL: "true", REDIS_CACHE_URL: redis.url },
     });
     const job = alarmJob(soon("redis_cache_away"));
     const run = () => job.run(jobCtx(core.deps, "alarms", "req_alarms-02"));

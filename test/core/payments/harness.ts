@@ -8,7 +8,6 @@ import { readConfig } from "../../../core/config.ts";
 import { type Ctx, ctxFor, type FanActor } from "../../../core/context.ts";
 import { closeDeps, createDeps } from "../../../core/deps.ts";
 import { runOrderExpiry } from "../../../core/orders/expire-orders.ts";
-import { PAYMENT_TIMINGS, type PaymentTimings } from "../../../core/payments/limits.ts";
 import type { PaymentProvider } from "../../../core/payments/provider.ts";
 import { runRefunds } from "../../../core/payments/refunds.ts";
 import { runAttemptResolver } from "../../../core/payments/resolve.ts";
@@ -21,19 +20,9 @@ import { type Psp, startPsp } from "../../../tools/psp/server.ts";
 import { makeKeys } from "../../../tools/stack/keys.ts";
 import { createDatabase } from "../../support/postgres.ts";
 import { claimRedis } from "../../support/redis.ts";
+import { scaledTimings, TIME_SCALE } from "./timings.ts";
 
-/** 25 s become 250 ms, at the simulator and in the core alike. */
-export const TIME_SCALE = 0.01;
 const NOWHERE = "http://127.0.0.1:9";
-
-const scaledTimings: PaymentTimings = {
-  // Generous where nothing is slow on purpose: a busy machine must not look like a dead provider.
-  ...PAYMENT_TIMINGS,
-  confirmTimeoutMs: PAYMENT_TIMINGS.confirmTimeoutMs * TIME_SCALE,
-  inquireAfterSentMs: PAYMENT_TIMINGS.inquireAfterSentMs * TIME_SCALE,
-  inquiryBackoffMs: PAYMENT_TIMINGS.inquiryBackoffMs.map((ms) => ms * TIME_SCALE),
-  refundBackoffMs: PAYMENT_TIMINGS.refundBackoffMs.map((ms) => ms * TIME_SCALE),
-};
 
 export type SimulatorCharge = {
   id: string;
@@ -78,6 +67,7 @@ export type Wrap = (provider: PaymentProvider) => PaymentProvider;
 export async function startTestCore(
   wrap: Wrap = (provider) => provider,
   env: Record<string, string> = {},
+  timeScale: number = TIME_SCALE,
 ) {
   const [database, redis, keys] = await Promise.all([
     createDatabase(),
@@ -87,8 +77,8 @@ export async function startTestCore(
   let handle = (_request: Request): Response | Promise<Response> => new Response(null);
   const { server, origin } = await listen((request) => handle(request));
   const secrets = { secret: keys.pspSecret, webhookSecret: keys.pspWebhookSecret };
-  const psp = await startPsp({ port: 0, coreOrigin: origin, timeScale: TIME_SCALE, ...secrets });
-  const config = readConfig({
+  const psp = await startPsp({ port: 0, coreOrigin: origin, timeScale, ...secrets });
+  const environment = {
     NODE_ENV: "test",
     CORE_ORIGIN: origin,
     EDGE_ORIGIN: NOWHERE,
@@ -105,11 +95,12 @@ export async function startTestCore(
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,
     LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
     ...env,
-  });
+  };
+  const config = readConfig(environment);
   const provider = createSimulatorProvider({
     origin: psp.origin,
     ...secrets,
-    timings: scaledTimings,
+    timings: scaledTimings(timeScale),
   });
   const made = await createDeps(config, { payments: wrap(provider) });
   const deps = {
@@ -126,6 +117,8 @@ export async function startTestCore(
   const ctx: Ctx = ctxFor(deps, { actor: { kind: "job", name: "test" }, requestId: "req_test" });
   return {
     db: deps.db,
+    /** For another process of the same deployment. */
+    environment,
     ctx,
     psp,
     provider,

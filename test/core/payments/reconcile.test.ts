@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOutbound } from "../../../core/outbound/outbound.ts";
 import { runNightlyReconciliation } from "../../../core/payments/nightly.ts";
 import type { PaymentProvider, SettlementLine } from "../../../core/payments/provider.ts";
 import { reconcileDay } from "../../../core/payments/reconcile.ts";
@@ -192,6 +193,7 @@ describe("the night", () => {
     damage = (lines) => lines;
     const at = (hour: number) => ({
       ...core.ctx,
+      outbound: createOutbound({ port: 443, local: true }),
       clock: { now: () => Date.parse(`${today()}T00:00:00+03:00`) + hour * 3_600_000 },
       config: {
         ...core.ctx.config,

@@ -1,7 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decideChallenge, verifyTurnstile } from "../../../edge/guard/turnstile.ts";
+import {
+  decideChallenge,
+  VERIFIER_AWAY_MS,
+  verifyTurnstile,
+} from "../../../edge/guard/turnstile.ts";
 
 /** Stands in for the verifier: the token says what it answers. */
 let server: Server;
@@ -71,7 +75,11 @@ describe("what a join is asked for", () => {
     }
   });
   it("is a proof of work while the verifier is away, and says why", () => {
-    const away = { ...base, setting: "turnstile" as const, verifierAwayUntil: now + 1 };
+    const away = {
+      ...base,
+      setting: "turnstile" as const,
+      verifierAwayUntil: now + VERIFIER_AWAY_MS,
+    };
     expect(decideChallenge(away)).toEqual({ kind: "pow", because: "verifier_away" });
     expect(decideChallenge({ ...away, verifierAwayUntil: now })).toEqual({ kind: "turnstile" });
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DOORS_WAIT_MS, decideMissing, slotsOfMissing } from "../../../edge/room/missing-doors.ts";
-import { overGaps } from "../../../edge/room/watch.ts";
+import { overGaps, vacantIn } from "../../../edge/room/watch.ts";
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -39,4 +39,6 @@ test("after a loss nobody waits while numbers are called that nobody has", () =>
     ),
   ).toBe(8 + 9);
   expect(overGaps([[5, 2_000]], 4, 0)).toBe(0);
+  expect(vacantIn([[5, 2_000]], { from: 3, to: 2_009 })).toBe(1_996);
+  expect(vacantIn([[5, 9]], { from: 9, to: 20 })).toBe(0);
 });

@@ -1,0 +1,167 @@
+// The shop and the order in a real browser: one charge whatever happens to the page.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
+import { createOpenEvent } from "../support/events.ts";
+import { request } from "../support/fan.ts";
+import { type Sira, startSira } from "../support/sira.ts";
+import { findBarriers } from "./axe.ts";
+
+const WAIT_MS = 20_000;
+
+type Shop = { page: Page; context: BrowserContext; event: string };
+
+describe.skipIf(mustSkipBrowser())("the shop", () => {
+  let sira: Sira;
+  let browser: Browser;
+  beforeAll(async () => {
+    [sira, browser] = await Promise.all([startSira(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sira?.stop();
+  });
+
+  async function enterShop(event: string, locale?: string): Promise<Shop> {
+    const { page, context } = await openPage(browser, locale);
+    await page.goto(`${sira.edge}/e/${event}`);
+    await page.waitForURL(`**/shop/${event}`, { timeout: WAIT_MS });
+    await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
+    return { page, context, event };
+  }
+  const openShop = async (locale?: string): Promise<Shop> =>
+    enterShop((await createOpenEvent(sira)).event, locale);
+
+  async function orderStanding({ page }: Shop): Promise<string> {
+    await page.locator(".tabs button").last().click();
+    await page.locator(".panel button[type=submit]").click();
+    await page.locator(".held").waitFor({ timeout: WAIT_MS });
+    await page.locator("input[name=email]").fill("fan@example.org");
+    await page.locator("input[name=name]").fill("A Fan");
+    await page.locator(".held button[type=submit]").click();
+    await page.waitForURL("**/orders/**", { timeout: WAIT_MS });
+    await page.locator(".choices").waitFor({ timeout: WAIT_MS });
+    return page.url().split("/").at(-1) ?? "";
+  }
+  async function chargesOf(
+    order: string,
+  ): Promise<{ state: string; calls: { confirm: number } }[]> {
+    const { body } = await request<{
+      charges: { reference: string; state: string; calls: { confirm: number } }[];
+    }>("GET", `${sira.psp}/_charges`);
+    return body.charges.filter(({ reference }) => reference === order);
+  }
+  const pay = (page: Page) => page.locator(".order form button[type=submit]");
+  const tickets = (page: Page) => page.locator(".pass").first().waitFor({ timeout: 40_000 });
+
+  test("has no barriers on the map, the list, the best seats, the hold and the payment", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    for (let tab = 0; tab < 4; tab += 1) {
+      await page.locator(".tabs button").nth(tab).click();
+      expect(await findBarriers(page), `tab ${tab}`).toEqual([]);
+    }
+    await page.locator(".panel button[type=submit]").click();
+    await page.locator(".held").waitFor({ timeout: WAIT_MS });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.reload();
+    await page.locator(".held").waitFor({ timeout: WAIT_MS });
+    await page.getByRole("button", { name: "Give the seats back" }).click();
+    await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
+    await orderStanding(shop);
+    expect(await findBarriers(page)).toEqual([]);
+    await pay(page).click();
+    await tickets(page);
+    expect(await findBarriers(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("names a seat that somebody was faster with, and holds nothing then", async () => {
+    const { event } = await createOpenEvent(sira);
+    const [one, other] = await Promise.all([enterShop(event), enterShop(event)]);
+    for (const { page } of [one, other]) {
+      await page.getByRole("button", { name: "List", exact: true }).click();
+      await page.getByRole("button", { name: /^Section A/ }).click();
+      await page.getByRole("button", { name: /row 1, seat 3,/ }).click();
+    }
+    await one.page.getByRole("button", { name: "Hold these seats" }).click();
+    await other.page.getByRole("button", { name: "Hold these seats" }).click();
+    await one.page.locator(".held").waitFor({ timeout: WAIT_MS });
+    const alert = other.page.getByRole("alert").filter({ hasText: "A 1/3" });
+    await alert.waitFor({ timeout: WAIT_MS });
+    expect(await findBarriers(other.page)).toEqual([]);
+    for (const { context } of [one, other]) await context.close();
+  });
+
+  test("charges once though the button is pressed twice", async () => {
+    const shop = await openShop();
+    const order = await orderStanding(shop);
+    await pay(shop.page).dblclick();
+    await tickets(shop.page);
+    expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
+    await shop.context.close();
+  });
+
+  test("charges once though the page is reloaded in mid-payment, and says not to pay again", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await page.locator("input[value=pm_slow]").check();
+    await pay(page).click();
+    await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
+    await page.reload();
+    await Promise.race([
+      page.getByText("Please do not pay again").waitFor({ timeout: WAIT_MS }),
+      tickets(page),
+    ]);
+    await tickets(page);
+    expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
+    await context.close();
+  });
+
+  test("sends the very same attempt again when the first never arrived", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    const keys: string[] = [];
+    await page.route("**/attempts", async (route) => {
+      if (route.request().method() === "OPTIONS") return route.continue();
+      keys.push(route.request().headers()["idempotency-key"] ?? "");
+      return keys.length === 1 ? route.abort() : route.continue();
+    });
+    await pay(page).click();
+    await tickets(page);
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
+    await context.close();
+  });
+
+  test("offers another card after a refusal, in the fan's language", async () => {
+    const shop = await openShop("tr-TR");
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await page.locator("input[value=pm_declined]").check();
+    await pay(page).click();
+    await page.getByText("Ödeme reddedildi").first().waitFor({ timeout: WAIT_MS });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.locator("input[value=pm_ok]").check();
+    await pay(page).click();
+    await tickets(page);
+    const states = (await chargesOf(order)).map(({ state }) => state).sort();
+    expect(states).toEqual(["failed", "succeeded"]);
+    await context.close();
+  });
+
+  test("sends whoever was not called to the line, and strangers away from an order", async () => {
+    const { event } = await createOpenEvent(sira);
+    const { page, context } = await openPage(browser);
+    await page.goto(`${sira.edge}/shop/${event}`);
+    await page.getByRole("heading", { name: "First the line, then the shop" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.goto(`${sira.edge}/orders/ord_AAAAAAAAAAAAAAAAAAAAAA`);
+    await page.getByRole("heading", { name: "This order is not in this browser" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await context.close();
+  });
+});
