@@ -1,7 +1,7 @@
 // `npm run serve:edge`: the gate on bare workerd, for self-hosting and benchmarks. It listens on
 // EDGE_HOST (127.0.0.1) and is meant to stand behind a TLS proxy, which must set or remove the
 // header `cf-connecting-ip`, since the gate takes the fan's address from it.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseVariables, variablesSchema } from "../edge/env.ts";
 import { buildPages } from "./build.ts";
@@ -10,6 +10,8 @@ import { createProcesses, endLeftovers, findOwner, logTail } from "./services/pr
 import { STATE_DIR } from "./services/root.ts";
 
 const DEFAULT_PORT = 8787;
+/** A file of authorities (PEM) that sign Redis's certificate, for `rediss://` without a public one. */
+const REDIS_CA_FILE = process.env["REDIS_CA_FILE"];
 
 const names = Object.keys(variablesSchema.shape);
 const env = Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -35,6 +37,9 @@ const gate = await startGate({
   port: Number(process.env["EDGE_PORT"] ?? DEFAULT_PORT),
   host: process.env["EDGE_HOST"] ?? "127.0.0.1",
   env: { ...env, CORE_ORIGIN: env["CORE_ORIGIN"] ?? "" },
+  ...(REDIS_CA_FILE === undefined
+    ? {}
+    : { trustedCertificates: [readFileSync(REDIS_CA_FILE, "utf8")] }),
 });
 console.log(`gate: ${gate.origin}, listening on port ${gate.port} (process ${gate.pid})`);
 

@@ -209,11 +209,17 @@ begin
     update orders o
       set state = 'expired', ended_at = sale_clock(), updated_at = sale_clock()
       from due where o.id = due.id and o.state = 'pending'
-      returning o.id, o.event_id, o.hold_id
+      returning o.id, o.event_id, o.hold_id, o.place, o.admission_jti
+  ), closed as (
+    -- Whoever let the time run out has given up: the slot, which paying had lengthened, goes to the next.
+    update admissions a set closed_at = sale_clock()
+      from ended where a.event_id = ended.event_id and a.place = ended.place and a.closed_at is null
+      returning 1
   ), told as (
     insert into outbox (id, event_id, order_id, kind, payload)
       select 'out_' || gen_random_uuid(), event_id, id, 'order.expired',
-        jsonb_build_object('order', id, 'hold', hold_id)
+        jsonb_build_object('order', id, 'hold', hold_id, 'event', event_id, 'place', place,
+          'jti', admission_jti)
       from ended returning 1
   )
   select count(*) into v_count from told;

@@ -10,14 +10,15 @@ interface FrontEnv {
   readonly FILES: Fetcher;
   readonly GATE?: Fetcher;
   readonly MANIFEST: AssetManifest;
-  /** Hosts of sites behind the gate: no page of ours answers there. */
-  readonly PROXY_HOSTS?: readonly string[];
+  readonly PROXY_HOSTS: readonly string[];
 }
 
 export default {
   async fetch(request: Request, env: FrontEnv): Promise<Response> {
-    const isProxied = env.PROXY_HOSTS?.includes(new URL(request.url).host) === true;
-    const asset = isProxied ? undefined : await serveAsset(request, env);
+    // On a proxied site's own host the gate decides first: a page of ours must not stand in for its.
+    if (env.GATE && env.PROXY_HOSTS.includes(new URL(request.url).host.toLowerCase()))
+      return await env.GATE.fetch(request);
+    const asset = await serveAsset(request, env);
     return asset ?? env.GATE?.fetch(request) ?? new Response(null, { status: 404 });
   },
 };
