@@ -17,6 +17,15 @@ const readScript = (name: string) =>
 const TAKE = readScript("take-addons");
 const GIVE = readScript("give-addons");
 
+/** What is due counts as free, as it does for the hold function: no sweeper is waited for. */
+const LEFT = `
+  select a.addon_id as addon, a.variant, (a.stock - a.held - a.sold + coalesce((
+      select sum(l.quantity) from hold_addons l
+      where l.event_id = a.event_id and l.addon_id = a.addon_id and l.variant = a.variant
+        and l.state = 'live' and l.held_until <= sale_clock()
+        and (l.paying_until is null or l.paying_until <= sale_clock())), 0))::int as left
+  from addons a where a.event_id = $1 and a.addon_id = any ($2) limit $3`;
+
 type Wanted = { event: string; addons: NonNullable<HoldRequest["addons"]> };
 type Units = { key: string; addon: string; variant: string; quantity: number };
 
@@ -60,11 +69,11 @@ export function createAddonStock(deps: { db: Db; cache: RedisSide }) {
 
   /** Only where there is none: another process may have filled it, and people taken from it. */
   const fill = async (event: string, units: readonly Units[]): Promise<void> => {
-    const rows = await deps.db.read<{ addon: string; variant: string; left: number }>(
-      `select addon_id as addon, variant, stock - held - sold as left from addons
-       where event_id = $1 and addon_id = any ($2) limit $3`,
-      [event, units.map(({ addon }) => addon), KINDS_MAX],
-    );
+    const rows = await deps.db.read<{ addon: string; variant: string; left: number }>(LEFT, [
+      event,
+      units.map(({ addon }) => addon),
+      KINDS_MAX,
+    ]);
     await cache.attempt(async (client) => {
       const work = client.pipeline();
       for (const { key, addon, variant } of units) {
