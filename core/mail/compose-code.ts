@@ -1,6 +1,7 @@
 import { html, mailDocument } from "./html.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
-import { fill, languageOf, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** The mail with a sign-in code. There is no link in it: nobody learns to click on such mails. */
 export function composeCodeMail(input: {

@@ -1,8 +1,9 @@
 import { formatMoney, type Money } from "../../shared/money.ts";
 import { html, mailDocument } from "./html.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { OrderFacts } from "./queries.ts";
-import { fill, languageOf, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** The mail to somebody who was charged by a mistake of ours, before they have to ask. */
 

@@ -1,7 +1,8 @@
 import { whenText } from "./compose-tickets.ts";
 import { html, mailDocument } from "./html.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
-import { fill, languageOf, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 export type OrderLink = {
   id: string;

@@ -1,8 +1,10 @@
 import { formatMoney, type Money } from "../../shared/money.ts";
 import { html, mailDocument } from "./html.ts";
+import type { Words } from "./language.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { OrderFacts } from "./queries.ts";
-import { fill, languageOf, WORDS, type Words } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** The mail that says that money is on its way back, and why. */
 

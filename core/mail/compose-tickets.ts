@@ -2,9 +2,11 @@ import { toBuffer } from "qrcode";
 import { formatMoney } from "../../shared/money.ts";
 import { calendarOf } from "./calendar.ts";
 import { html, type Markup, mailDocument } from "./html.ts";
+import type { Words } from "./language.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { OrderFacts, TicketFacts } from "./queries.ts";
-import { fill, languageOf, WORDS, type Words } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** The mail with the tickets: what stands in it follows from the facts alone. */
 

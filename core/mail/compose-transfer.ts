@@ -1,9 +1,10 @@
 import { toBuffer } from "qrcode";
 import { placeText, whenText } from "./compose-tickets.ts";
 import { html, mailDocument } from "./html.ts";
+import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { TransferFacts } from "./queries.ts";
-import { fill, languageOf, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** The mail to the person whom a ticket was handed to. */
 

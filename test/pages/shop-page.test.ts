@@ -106,7 +106,7 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     const shop = await openShop();
     const { page, context } = shop;
     const order = await orderStanding(shop);
-    await page.locator("input[value=pm_lost]").check();
+    await page.locator("input[value=pm_slow]").check();
     await pay(page).click();
     await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
     await page.reload();

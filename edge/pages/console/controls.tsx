@@ -35,12 +35,10 @@ export function Controls({ room, figures, busy, onPatch, onAct }: Props) {
   const [cap, setCap] = useState(room.activeMax);
   const [notice, setNotice] = useState(room.notice);
   const [asking, setAsking] = useState<RoomActionName>();
-  // What somebody else has set meanwhile replaces what stood here untouched.
-  useEffect(() => {
-    setRate(room.ratePerMinute);
-    setCap(room.activeMax);
-    setNotice(room.notice);
-  }, [room.version]);
+  // What somebody else has set meanwhile replaces that field, and leaves alone what is being typed.
+  useEffect(() => setRate(room.ratePerMinute), [room.ratePerMinute]);
+  useEffect(() => setCap(room.activeMax), [room.activeMax]);
+  useEffect(() => setNotice(room.notice), [room.notice]);
   const isChanged = rate !== room.ratePerMinute || cap !== room.activeMax;
   return (
     <section class="controls">

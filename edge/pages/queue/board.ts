@@ -42,6 +42,7 @@ function movingLine(view: View, { facts, texts, format }: Drawing): string {
     case "closed":
       return texts.closedLine;
     default: {
+      if (facts.status?.reason === "no_capacity_report") return texts.held;
       const pace = Math.round(facts.status?.measuredPerMinute ?? 0);
       if (pace > 0) return format.plural(texts.moving, pace);
       // Right after the opening nobody has been let in yet, and that says nothing.

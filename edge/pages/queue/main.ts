@@ -1,7 +1,7 @@
 import { byId, idFromPath, setText } from "../kit/dom.ts";
 import { applyLanguage, formatFor, type Language, pickLanguage } from "../kit/i18n.ts";
 import { languageSwitch } from "../kit/language-switch.ts";
-import { isDurable } from "../kit/store.ts";
+import { isDurable, loadAll } from "../kit/store.ts";
 import { type Facts, freshFacts } from "./facts.ts";
 import { startPoller } from "./poller.ts";
 import { type Drawing, render } from "./render.ts";
@@ -30,6 +30,11 @@ async function speak(language: Language): Promise<Pick<Drawing, "texts" | "forma
   return { texts, format: formatFor(language) };
 }
 
+async function findOrder(event: string): Promise<string | undefined> {
+  const orders = await loadAll<{ event: string }>("order:");
+  return orders.findLast(([, order]) => order.event === event)?.[0].slice("order:".length);
+}
+
 async function start(): Promise<void> {
   const event = idFromPath();
   const language = pickLanguage();
@@ -38,6 +43,7 @@ async function start(): Promise<void> {
     ...(await speak(language)),
     facts: freshFacts(event),
     durable: await isDurable(),
+    order: await findOrder(event),
   };
   let isGoing = false;
   const draw = (leading: boolean) => {

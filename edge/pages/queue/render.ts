@@ -9,7 +9,14 @@ import { decideView, type Screen, type View } from "./view.ts";
 
 /** Draws the facts. Safe to call as often as anybody likes: it writes only what differs. */
 
-export type Drawing = { facts: Facts; texts: QueueTexts; format: Format; durable: boolean };
+export type Drawing = {
+  facts: Facts;
+  texts: QueueTexts;
+  format: Format;
+  durable: boolean;
+  /** The order that this browser has made for the event. */
+  order?: string | undefined;
+};
 
 const BLANK_CELLS = 4;
 
@@ -109,7 +116,7 @@ function showTiers({ facts, texts, format }: Drawing): void {
     list.replaceChildren(...lines);
 }
 
-function showActions(view: View, { facts, texts }: Drawing): void {
+function showActions(view: View, { facts, texts, order }: Drawing): void {
   const go = byId("go") as HTMLAnchorElement;
   go.hidden = view.screen !== "going";
   if (facts.continueTo !== undefined) go.href = facts.continueTo;
@@ -120,6 +127,12 @@ function showActions(view: View, { facts, texts }: Drawing): void {
   const home = byId("home");
   home.hidden = !["unknown", "closed", "gone", "left", "sold_out"].includes(view.screen);
   setText(home, texts.home);
+  const mine = byId("mine") as HTMLAnchorElement;
+  mine.hidden = order === undefined || facts.end === undefined;
+  if (order !== undefined) mine.href = `/orders/${encodeURIComponent(order)}`;
+  setText(mine, texts.myOrder);
+  // Where there is an order, it is what the fan has come back for.
+  again.classList.toggle("quiet", !mine.hidden);
   const drawn = byId("drawn") as HTMLAnchorElement;
   drawn.hidden = !view.drawn || view.number === undefined;
   drawn.href = `/verify/${encodeURIComponent(facts.event)}`;

@@ -6,17 +6,14 @@ import { fill } from "../../kit/i18n.ts";
 import { dropTaken, priceOf, toggleSeat } from "../house/choice.ts";
 import { type House, planHouse, type Seat } from "../house/house.ts";
 import { SeatMapView } from "../map/seat-map.tsx";
-import type { TroubleCode } from "../parts/failure.ts";
 import { Trouble } from "../parts/trouble.tsx";
+import type { HoldTrouble } from "../visit.ts";
 import { useWords } from "../words.tsx";
 import { BestSeats } from "./best.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
 import { Legend } from "./legend.tsx";
 import { SeatList } from "./seat-list.tsx";
 import { Standing } from "./standing.tsx";
-
-/** Why the last hold failed, and the seats that the core named with it. */
-export type HoldTrouble = { code: TroubleCode; unavailable: string[]; alternatives: string[][] };
 
 type Tab = "map" | "list" | "best" | "standing";
 type Props = {

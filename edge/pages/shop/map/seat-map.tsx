@@ -106,7 +106,7 @@ export function SeatMapView(props: Props) {
       zoomAt(camera, screen, { px: screen.width / 2, py: screen.height / 2 }, factor),
     );
   };
-  const fit = () => move(() => fitCamera(latest.current.house, state.current.screen));
+  const showAll = () => move(() => fitCamera(latest.current.house, state.current.screen));
 
   useEffect(() => {
     const { current: element } = canvas;
@@ -172,7 +172,7 @@ export function SeatMapView(props: Props) {
       if (seat) props.onToggle(seat);
     } else if (event.key === "+" || event.key === "=") zoomMiddle(1.5);
     else if (event.key === "-") zoomMiddle(1 / 1.5);
-    else if (event.key === "0") fit();
+    else if (event.key === "0") showAll();
   };
 
   const here = cursor ? props.house.byId.get(cursor.id) : undefined;
@@ -208,7 +208,7 @@ export function SeatMapView(props: Props) {
         >
           −
         </button>
-        <button type="button" class="quiet" aria-label={words.texts.zoomFit} onClick={fit}>
+        <button type="button" class="quiet" aria-label={words.texts.zoomFit} onClick={showAll}>
           ⤢
         </button>
       </div>
