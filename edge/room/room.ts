@@ -25,6 +25,7 @@ import type {
   Verdict,
 } from "./messages.ts";
 import { patchRoom, putRoom, viewOf } from "./rooms.ts";
+import { msToNextChange } from "./scheduled.ts";
 import { statusOf } from "./snapshot.ts";
 import { Watch } from "./watch.ts";
 
@@ -82,9 +83,9 @@ export class Room extends DurableObject<Env> {
     return JSON.stringify(statusOf(this.#core, this.#watch.estimate, Date.now()));
   }
 
-  async facts(epoch: number): Promise<RoomFacts | undefined> {
-    if (!(await this.#open()) || this.#core.state.epoch !== epoch) return undefined;
-    return this.#core.facts();
+  async facts(from: { epoch: number; door: number }): Promise<RoomFacts | undefined> {
+    if (!(await this.#open()) || this.#core.state.epoch !== from.epoch) return undefined;
+    return this.#core.facts(from.door);
   }
 
   async put(
@@ -228,7 +229,8 @@ export class Room extends DurableObject<Env> {
       (state.counts?.pool ?? 0) === 0 &&
       state.serving;
     const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
-    if (early || over) return IDLE_MS;
+    const toChange = msToNextChange(state, now);
+    if (early || over) return Math.max(BEAT_MS, Math.min(IDLE_MS, toChange));
     const drawnAt = state.draw.revealedAt;
     if (state.phase === "open" && drawnAt !== undefined && now - drawnAt < FIRST_SECONDS_MS)
       return FIRST_BEAT_MS;

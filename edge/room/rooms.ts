@@ -1,3 +1,4 @@
+import type { RoomSettings } from "../../shared/contract/rooms.ts";
 import type { BeaconChain } from "../../shared/draw/beacon.ts";
 import { toHex } from "../../shared/draw/hex.ts";
 import { commitmentTo } from "../../shared/draw/key.ts";
@@ -7,7 +8,7 @@ import { announceRound, openingMayMove } from "./draw.ts";
 import type { Act, PatchInput, PutInput, RoomView, Verdict } from "./messages.ts";
 import { mayMoveOpening } from "./phase.ts";
 import { phaseFacts } from "./schedule.ts";
-import { applyPatch, differences, judgeSettings } from "./settings.ts";
+import { applyPatch, differences, judgeSchedule, judgeSettings } from "./settings.ts";
 import { freshEpoch, type RoomState } from "./state.ts";
 
 /** Making a room and changing its settings. Each change is audited in the step that makes it. */
@@ -28,7 +29,8 @@ export async function putRoom(
   input: PutInput & { event: string },
   act: Act,
 ): Promise<Verdict<{ view: RoomView; created: boolean }>> {
-  const judged = judgeSettings(room.config, input.settings);
+  const before = room.exists ? room.state.settings : undefined;
+  const judged = judgeAll(room, before, input.settings);
   if (!judged.ok) return judged;
   if (room.exists) {
     const changed = await changeSettings(
@@ -58,9 +60,18 @@ export async function patchRoom(
   act: Act,
 ): Promise<Verdict<RoomView>> {
   const settings = applyPatch(room.state.settings, input.patch);
-  const judged = judgeSettings(room.config, settings);
+  const judged = judgeAll(room, room.state.settings, settings);
   if (!judged.ok) return judged;
   return await changeSettings(room, { settings: judged.value, ...ifMatchOf(input) }, act);
+}
+
+function judgeAll(
+  room: RoomCore,
+  before: RoomSettings | undefined,
+  settings: RoomSettings,
+): Verdict<RoomSettings> {
+  const judged = judgeSettings(room.config, settings);
+  return judged.ok ? judgeSchedule(before, settings, Date.now()) : judged;
 }
 
 const ifMatchOf = (input: { ifMatch?: number }) =>
