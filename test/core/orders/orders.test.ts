@@ -128,10 +128,10 @@ describe("an order", () => {
     expect(await eventsOf(buyer.order)).toEqual(["order.expired"]);
   });
 
-  it("says what it caused in one outbox row, and ends the admission when it is paid", async () => {
+  it("says each thing that it caused in one outbox row, and ends the admission when it is paid", async () => {
     const buyer = await newBuyer(core, sale, [freshSeat()]);
     await pay(core, buyer, "pm_ok");
-    expect(await eventsOf(buyer.order)).toEqual(["order.paid"]);
+    expect(await eventsOf(buyer.order)).toEqual(["order.paying", "order.paid"]);
     const [admission] = await core.db.read<{ closed: boolean }>(
       "select closed_at is not null as closed from admissions where place = $1",
       [buyer.place],
