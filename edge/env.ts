@@ -1,5 +1,7 @@
 import { base64url } from "jose";
 import { z } from "zod";
+import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
+import { beaconChainSchema } from "../shared/draw/evidence.ts";
 import { ROLES } from "../shared/token/claims.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
@@ -64,10 +66,26 @@ const listSchema = (item: z.ZodString | z.ZodURL) =>
 
 const originsSchema = listSchema(originSchema);
 
+const isRedisUrl = (text: string): boolean =>
+  /^rediss?:\/\/[^/]/.test(text.trim()) && URL.canParse(text.trim());
+
+/** Cloudflare's names for where a Durable Object may be placed. */
+const LOCATIONS = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
+
 export const variablesSchema = z.object({
   EDGE_ORIGIN: originSchema,
   CORE_ORIGIN: originSchema,
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, "redis://… or rediss://…"),
+  /**
+   * `redis://` or `rediss://` (TLS), with user and password where the server asks for them. A cluster is
+   * named by any of its nodes, or several, separated by commas; a node found that way is asked with the
+   * first address's user, password and TLS.
+   */
+  REDIS_URL: z
+    .string()
+    .refine(
+      (text) => text.split(",").every(isRedisUrl),
+      "redis://… or rediss://…, several nodes of one cluster separated by commas",
+    ),
   REDIS_PREFIX: z.string().max(64).default(""),
   GATE_KEYS: jsonOf(keySetSchema),
   ROOM_SECRET: z
@@ -88,12 +106,30 @@ export const variablesSchema = z.object({
   ).default([]),
   /** Hosts of drand relays that a room may name, separated by commas. */
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
+  /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
+  DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
+  /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
+  TURNSTILE_SITE_KEY: z.string().max(100).default(""),
+  TURNSTILE_SECRET: z.string().max(200).default(""),
+  /** A verifier other than Cloudflare's own. */
+  TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** The drand chain of this deployment's draws: what its relays answer under `/info` is not believed. */
+  BEACON_CHAIN: jsonOf(
+    z
+      .custom<BeaconChain>((value) => beaconChainSchema.safeParse(value).success, "a drand chain")
+      .refine((chain) => chainHashOf(chain) === chain.hash, "its hash is not that of its members"),
+  ).default(QUICKNET),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
 
 /** Which variables a deployment must give as secrets; all others stand in `wrangler.toml`. */
-export const SECRET_VARIABLES = ["GATE_KEYS", "ROOM_SECRET", "REDIS_URL"] as const;
+export const SECRET_VARIABLES = [
+  "GATE_KEYS",
+  "ROOM_SECRET",
+  "REDIS_URL",
+  "TURNSTILE_SECRET",
+] as const;
 export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
 
 export type Issuer = z.infer<typeof issuerSchema> & { find: KeyFinder };
@@ -115,6 +151,12 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  /** Signs challenges and their answers. */
+  challengeSecret: string;
+  turnstile: { siteKey: string; secret: string; url?: string };
+  /** For `get` of a Room or a Door. */
+  placing: { locationHint?: DurableObjectLocationHint };
+  beaconChain: BeaconChain;
 };
 
 export class ConfigError extends Error {}
@@ -149,6 +191,8 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
+const MAC = { name: "HMAC", hash: "SHA-256" };
+
 /** @param variables what a deployment gives, unchecked. */
 export async function parseVariables(variables: object): Promise<GateConfig> {
   const result = variablesSchema.safeParse(variables);
@@ -160,6 +204,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
   }
   const { data } = result;
   const secret = fromHex(data.ROOM_SECRET);
+  const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -167,9 +212,13 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     redisUrl: data.REDIS_URL,
     redisPrefix: data.REDIS_PREFIX,
     keys: await importKeySet(data.GATE_KEYS, ["place", "admission", "service"]),
-    mac: await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
-      "sign",
-    ]),
+    mac,
+    challengeSecret: await macOf(mac, "challenge", "secret"),
+    turnstile: {
+      siteKey: data.TURNSTILE_SITE_KEY,
+      secret: data.TURNSTILE_SECRET,
+      ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
+    },
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({
       ...issuer,
@@ -179,6 +228,8 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
+    beaconChain: data.BEACON_CHAIN,
   };
 }
 

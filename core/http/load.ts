@@ -7,18 +7,26 @@ export type Load = {
 };
 
 const KEPT = 1_024;
+/** What was slow longer ago says nothing about now: the gate's pace must recover with the core. */
+const RECENT_MS = 5_000;
 
 export function createLoad(): Load {
   const recent = new Float64Array(KEPT);
+  const notedAt = new Float64Array(KEPT);
   let noted = 0;
   return {
     count: 0,
     p95Ms() {
-      const some = recent.slice(0, Math.min(noted, KEPT)).sort();
+      const since = performance.now() - RECENT_MS;
+      const some = recent
+        .slice(0, Math.min(noted, KEPT))
+        .filter((_, at) => (notedAt[at] ?? 0) > since)
+        .sort();
       return Math.round((some[Math.floor(some.length * 0.95)] ?? 0) * 100) / 100;
     },
     note(ms) {
       recent[noted % KEPT] = ms;
+      notedAt[noted % KEPT] = performance.now();
       noted += 1;
     },
   };

@@ -3,6 +3,7 @@ import { ctxFor, type Deps } from "../context.ts";
 import type { Load } from "../http/load.ts";
 import { nounHandlers, nounJobs } from "../nouns.ts";
 import { capacityJob } from "./capacity.ts";
+import { extendSlotHandler } from "./extend-slot.ts";
 import { relayOutbox } from "./outbox.ts";
 import { pruneJob } from "./prune.ts";
 import { openQueues, type Queues, workQueue } from "./queues.ts";
@@ -61,7 +62,7 @@ export const jobCtx = (deps: Deps, name: string, requestId: string): JobCtx =>
 
 /** The queues need the database; a core that starts without it opens them when it is back. */
 function startQueues(deps: Deps): Jobs {
-  const handlers = [releaseSlotHandler, ...nounHandlers];
+  const handlers = [releaseSlotHandler, extendSlotHandler, ...nounHandlers];
   let queues: Queues | undefined;
   let relay: Jobs | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -28,7 +28,7 @@ export class DoorDesk {
   readonly journal: Journal;
   readonly devices: Devices;
   readonly codes: Codes;
-  readonly proofs = new ReplayMemory();
+  readonly proofs: ReplayMemory;
   readonly limits = new PlaceLimits();
   /** The highest number told to anybody in this life. */
   highest = 0;
@@ -51,6 +51,7 @@ export class DoorDesk {
     this.journal = new Journal(sql);
     this.devices = new Devices(sql);
     this.codes = new Codes(sql);
+    this.proofs = new ReplayMemory(sql, Date.now());
     sql.exec("create table if not exists pending_leaves (place text primary key)");
     sql.exec("create table if not exists self (one integer primary key, room text not null)");
     this.#pendingLeaves = sql.exec("select place from pending_leaves").toArray().length;
@@ -127,11 +128,11 @@ export class DoorDesk {
   /** Asks the Room what holds, at most once a second. */
   async refreshFacts(): Promise<void> {
     if (Date.now() - this.#factsAt < FACTS_AGE_MS_MIN && this.#facts) return;
-    const { event, epoch } = this.room;
+    const { event, epoch, door } = this.room;
     this.#factsAt = Date.now();
     try {
       const room = this.#env.ROOM.get(this.#env.ROOM.idFromName(event));
-      const facts = await room.facts(epoch);
+      const facts = await room.facts({ epoch, door });
       if (facts) this.accept(facts);
     } catch (error) {
       log("door.facts_failed", { event, error: String(error) });

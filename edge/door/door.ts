@@ -13,6 +13,7 @@ import type {
   ExchangeOutcome,
   JoinInput,
   JoinOutcome,
+  LeaveInput,
   LeaveOutcome,
   LookOutcome,
   SlotInput,
@@ -55,7 +56,7 @@ export class Door extends DurableObject<Env> {
     return await lookAtPlace(this.#desk, input);
   }
 
-  async leave(room: DoorRoom, input: TurnInput): Promise<LeaveOutcome> {
+  async leave(room: DoorRoom, input: LeaveInput): Promise<LeaveOutcome> {
     await this.#desk.open(room);
     const outcome = await leavePlace(this.#desk, input);
     await this.#wake();
@@ -142,9 +143,15 @@ export class Door extends DurableObject<Env> {
   }
 
   /** Who is inside by this Door's records. */
-  async insidePlaces(room: DoorRoom, more: { now: number; limit: number }): Promise<string[]> {
+  async insidePlaces(
+    room: DoorRoom,
+    more: { now: number; limit: number },
+  ): Promise<{ place: string; gen: number }[]> {
     await this.#desk.open(room);
-    return this.#desk.rows.inside(more.now, more.limit).map(({ place }) => place);
+    const { rows, devices } = this.#desk;
+    return rows
+      .inside(more.now, more.limit)
+      .map(({ place }) => ({ place, gen: devices.find(place)?.gen ?? 1 }));
   }
 
   /** The epoch is over: nothing in here counts any more. */

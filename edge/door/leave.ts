@@ -1,10 +1,10 @@
 import type { Row } from "../line/types.ts";
 import type { DoorDesk } from "./desk.ts";
-import type { LeaveOutcome, TurnInput } from "./messages.ts";
+import type { LeaveInput, LeaveOutcome } from "./messages.ts";
 import { refuse } from "./turn.ts";
 
 /** Leaving is final and always succeeds: without Redis it is written down and told to it later. */
-export async function leavePlace(desk: DoorDesk, input: TurnInput): Promise<LeaveOutcome> {
+export async function leavePlace(desk: DoorDesk, input: LeaveInput): Promise<LeaveOutcome> {
   const refused = refuse(desk, input, Date.now());
   if (refused?.kind === "gone") return { kind: "left" };
   if (refused) return refused;
@@ -17,6 +17,7 @@ export async function leavePlace(desk: DoorDesk, input: TurnInput): Promise<Leav
     if (result.state === "left") {
       desk.rows.put(result.row);
       desk.journal.forget(place);
+      if (row?.kind === "claimed" && input.closedAtCore) await giveSlotBack(desk, row);
       return { kind: "left" };
     }
     desk.onAway(result);
@@ -25,6 +26,15 @@ export async function leavePlace(desk: DoorDesk, input: TurnInput): Promise<Leav
   desk.journal.forget(place);
   desk.owesLeave(place);
   return { kind: "left" };
+}
+
+/** Without Redis the slot runs to its end, as it does where the core has not heard of the leave. */
+async function giveSlotBack(desk: DoorDesk, row: Row): Promise<void> {
+  const { fence } = desk;
+  if (!fence) return;
+  const jti = `${row.place}.${row.misses}`;
+  const result = await desk.line.release(fence, { place: row.place, jti });
+  if (result.state === "released") desk.rows.put(result.row);
 }
 
 /** A claimed slot goes on counting until its end, else leaving in a loop would pass the cap. */

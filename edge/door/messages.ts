@@ -46,6 +46,11 @@ export type TurnInput = Standing & {
   account?: string;
 };
 
+export type LeaveInput = TurnInput & {
+  /** The core refuses the admission from now on: its slot can go to the next at once. */
+  closedAtCore: boolean;
+};
+
 export type Admitted = {
   kind: "admitted";
   number?: number;

@@ -10,14 +10,14 @@ import { err, ok, type Result } from "../../shared/result.ts";
  * many: one costs a phone about half a second, and us a third of a millisecond.
  *
  * How a join uses it, in a room with `challenge: pow`:
- * - who shows a receipt, or whose place is known, is never asked: a check cannot cost a place;
+ * - who shows a receipt is never asked: a check cannot cost a place;
  * - without a solution: 403 `challenge_required` with `{challenge: {kind: "pow", ...}}`;
  * - with one that does not hold: 403 `challenge_failed` with a fresh one, so that it can be tried
  *   again at once;
  * - a place by key or by pass is known before the join and stands in the challenge; one by cookie
  *   is made from a nonce: take a fresh nonce, put its place into the challenge, and the nonce into
  *   `seed`, and at the join take the nonce from the verdict;
- * - the verdict's `id` is used once (the Door of the place keeps it until `expiresAt`).
+ * - the verdict's `id` need not be remembered: a solution is good for the one place it names.
  */
 
 /** Long enough to read a page first, short enough that solutions cannot be saved up. */

@@ -9,9 +9,14 @@ const CORE_TIMEOUT_MS = 3_000;
 
 export type CoreCall = { path: string; body: Record<string, unknown> };
 
-export const closeCall = (event: string, place: string, reason: string): CoreCall => ({
-  path: `/v1/admissions/${event}/${place}/close`,
-  body: { reason },
+/** With the generation, so that an admission the core has never seen in use is refused as well. */
+export const closeCall = (
+  event: string,
+  admission: { place: string; gen: number },
+  reason: string,
+): CoreCall => ({
+  path: `/v1/admissions/${event}/${admission.place}/close`,
+  body: { gen: admission.gen, reason },
 });
 
 /** Admissions issued before this instant count no longer; seconds, since that is what `iat` has. */
@@ -20,11 +25,13 @@ export const notBeforeCall = (event: string, now: number, reason: string): CoreC
   body: { notBefore: new Date(Math.ceil(now / 1_000) * 1_000).toISOString(), reason },
 });
 
-/** @returns whether the core has heard it. 404 counts: an event it does not have sells nothing. */
+/** `unknown`: the core has no such event, so it sells nothing for it and need not hear more. */
+export type CoreAnswer = "done" | "unknown" | "away";
+
 export async function tellCore(
   config: GateConfig,
   call: CoreCall & { event: string; requestId?: string },
-): Promise<boolean> {
+): Promise<CoreAnswer> {
   const now = Date.now();
   const token = await signToken(config.keys, "service", {
     iss: config.edgeOrigin,
@@ -48,9 +55,10 @@ export async function tellCore(
       redirect: "manual",
     });
     await answer.body?.cancel();
-    return answer.ok || answer.status === 404;
+    if (answer.ok) return "done";
+    return answer.status === 404 ? "unknown" : "away";
   } catch {
     // A dead core is an ordinary state: the caller tries again, or lets the admission run out.
-    return false;
+    return "away";
   }
 }

@@ -19,6 +19,8 @@ export type Identified = {
   receipt: PlaceClaims | undefined;
   account: string | undefined;
   jkt: string | undefined;
+  /** What a place without key and pass was made from. */
+  seed?: string;
 };
 
 type Shown = {
@@ -27,6 +29,8 @@ type Shown = {
   now: number;
   /** The fan was asked: the place that this browser's cookie names is given up for the new one. */
   replace: boolean;
+  /** From a solved challenge: the place it was solved for is made again from it. */
+  seed?: string | undefined;
 };
 
 export async function identifyFan(
@@ -48,18 +52,14 @@ export async function identifyFan(
   if (held) return byReceipt(room, held, jkt);
   if (room.entry === "pass") throw new Refusal("pass_required");
   if (jkt === undefined && room.binding === "dpop") throw new Refusal("key_required");
-  const fan =
-    jkt === undefined
-      ? {
-          by: "cookie" as const,
-          nonce: base64url.encode(crypto.getRandomValues(new Uint8Array(16))),
-        }
-      : { by: "key" as const, jkt };
+  const nonce = shown.seed ?? base64url.encode(crypto.getRandomValues(new Uint8Array(16)));
+  const fan = jkt === undefined ? { by: "cookie" as const, nonce } : { by: "key" as const, jkt };
   return {
     place: await placeIdFor(config.mac, room, fan),
     receipt: undefined,
     account: undefined,
     jkt: room.binding === "dpop" ? jkt : undefined,
+    ...(jkt === undefined ? { seed: nonce } : {}),
   };
 }
 

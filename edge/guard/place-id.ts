@@ -37,11 +37,13 @@ export async function placeIdFor(
   const spread = await macOf(mac, "door", digest);
   let hash = 0;
   for (const char of spread) hash = (hash * 31 + char.charCodeAt(0)) >>> 0;
-  const door = (hash % room.doors).toString(16).padStart(2, "0");
-  return `plc_${door}_${digest}` as PlaceId;
+  return `${doorPrefix(hash % room.doors)}${digest}` as PlaceId;
 }
 
 export const isPlaceId = (text: string): text is PlaceId => PLACE_PATTERN.test(text);
+
+/** How the ids of a Door's places begin. */
+export const doorPrefix = (door: number): string => `plc_${door.toString(16).padStart(2, "0")}_`;
 
 export const doorOfPlace = (place: PlaceId): number => Number.parseInt(place.slice(4, 6), 16);
 

@@ -1,6 +1,10 @@
-import type { Env } from "../env.ts";
+import type { Env, GateConfig } from "../env.ts";
+import { doorByName } from "./rooms.ts";
 
 /** Before there is any room, an object of nobody's asks Redis in a Door's way. */
-export async function isReadyDoor(env: Env): Promise<{ ok: boolean; detail: string }> {
-  return await env.DOOR.get(env.DOOR.idFromName("readiness")).ping();
+export async function isReadyDoor(
+  env: Env,
+  config: GateConfig,
+): Promise<{ ok: boolean; detail: string }> {
+  return await doorByName(env, config, "readiness").ping();
 }

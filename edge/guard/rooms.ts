@@ -1,7 +1,7 @@
 import { Refusal } from "../../shared/errors.ts";
 import { isEventId, type PlaceId } from "../../shared/ids.ts";
 import type { Door } from "../door/door.ts";
-import type { Env } from "../env.ts";
+import type { Env, GateConfig } from "../env.ts";
 import { Fresh } from "../http/fresh.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import type { Room } from "../room/room.ts";
@@ -68,15 +68,25 @@ export async function listRooms(
 /** What an organizer has just changed is seen by this isolate at once. */
 export const forgetRooms = (env: Env): void => viewOf(env).forget();
 
-export const roomObject = (env: Env, event: string): DurableObjectStub<Room> =>
-  env.ROOM.get(env.ROOM.idFromName(event));
+export const roomObject = (
+  env: Env,
+  config: Pick<GateConfig, "placing">,
+  event: string,
+): DurableObjectStub<Room> => env.ROOM.get(env.ROOM.idFromName(event), config.placing);
 
 export const doorName = (event: string, epoch: number, door: number): string =>
   `${event}/${epoch}/${door}`;
 
+/** A new object is made where the deployment wants it: near Redis, which it talks to all the time. */
+export const doorByName = (
+  env: Env,
+  config: Pick<GateConfig, "placing">,
+  name: string,
+): DurableObjectStub<Door> => env.DOOR.get(env.DOOR.idFromName(name), config.placing);
+
 export const doorObject = (
   env: Env,
-  room: { event: string; epoch: number },
-  place: PlaceId,
+  config: Pick<GateConfig, "placing">,
+  more: { room: { event: string; epoch: number }; place: PlaceId },
 ): DurableObjectStub<Door> =>
-  env.DOOR.get(env.DOOR.idFromName(doorName(room.event, room.epoch, doorOfPlace(place))));
+  doorByName(env, config, doorName(more.room.event, more.room.epoch, doorOfPlace(more.place)));

@@ -46,7 +46,7 @@ async function load(
   const key = `${config.edgeOrigin}/api/queue/${more.event}/status`;
   const cached = await fromCache(key);
   if (cached !== undefined) return withPhase(cached);
-  const text = await roomObject(env, more.event).status();
+  const text = await roomObject(env, config, more.event).status();
   if (text === undefined) throw new Refusal("unknown_event");
   more.keepAlive(toCache(key, text));
   return withPhase(text);

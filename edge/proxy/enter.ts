@@ -1,7 +1,7 @@
 import { Refusal } from "../../shared/errors.ts";
 import { doorOfCode } from "../door/codes.ts";
 import { signAdmission } from "../guard/admission-token.ts";
-import { doorName } from "../guard/rooms.ts";
+import { doorByName, doorName } from "../guard/rooms.ts";
 import type { GateContext } from "../http/context.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import { admissionCookieName } from "./cookie.ts";
@@ -13,7 +13,7 @@ export async function enter(c: GateContext, room: RoomEntry, url: URL): Promise<
   const door = doorOfCode(code);
   if (door === undefined || door >= room.doors) throw new Refusal("exchange_invalid");
   const { event, epoch } = room;
-  const object = c.env.DOOR.get(c.env.DOOR.idFromName(doorName(event, epoch, door)));
+  const object = doorByName(c.env, config, doorName(event, epoch, door));
   const outcome = await object.exchange({ event, epoch, door }, code);
   if (outcome.kind === "invalid") throw new Refusal("exchange_invalid");
   const { token, expiresAt } = await signAdmission(config, room, outcome);

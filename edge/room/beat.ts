@@ -4,8 +4,9 @@ import { followPace } from "./capacity.ts";
 import { lineSettings, type RoomCore, rateOf } from "./core.ts";
 import { stepDraw } from "./drawing.ts";
 import { collectJournals } from "./journals.ts";
-import { openDoors, restoreLine } from "./restore.ts";
+import { openDoors, recallDoors, restoreLine } from "./restore.ts";
 import { followSchedule } from "./schedule.ts";
+import { followChanges } from "./scheduled.ts";
 import { NO_COUNTS } from "./state.ts";
 import type { Watch } from "./watch.ts";
 
@@ -23,8 +24,9 @@ export type BeatVerdict = "ok" | "away" | "stale";
 
 export async function runBeat(room: RoomCore, watch: Watch): Promise<BeatVerdict> {
   followPace(room, Date.now());
+  followChanges(room, Date.now());
   followSchedule(room, Date.now());
-  const serving = room.isServing();
+  const serving = room.isServing() && !(await recallDoors(room, Date.now()));
   if (!serving) {
     if (!(await restoreLine(room, Date.now()))) return markAway(room);
     // Nothing opens during a restore; what has become due meanwhile opens now.
@@ -46,7 +48,7 @@ export async function runBeat(room: RoomCore, watch: Watch): Promise<BeatVerdict
     // Who came last in the outage need not wait a second more for a number.
     await tickOnce(room, watch);
   }
-  await stepDraw(room);
+  await stepDraw(room, async () => (await tickOnce(room, watch)).state === "ticked");
   remember(room, watch);
   return "ok";
 }
@@ -98,7 +100,9 @@ function store(room: RoomCore, watch: Watch, more: { result: Ticked; fence: Fenc
       state.lineVersion += 1;
     }
     if (result.phase === "drawing") state.draw.shutInLine = true;
-    if (result.phase === "open" && state.draw.count !== undefined) state.draw.openInLine = true;
+    // Every tick after the opening carries N, in whichever phase the room is by then.
+    if (state.everOpen && result.phase !== "drawing" && state.draw.count !== undefined)
+      state.draw.openInLine = true;
     noteRate(room);
     state.v += 1;
     room.save();
@@ -149,6 +153,7 @@ async function onAway(room: RoomCore, away: Away): Promise<BeatVerdict> {
   ) {
     // Not the Redis we know: the next beat fills it, under a new fence.
     room.state.serving = false;
+    room.state.lostAt ??= Date.now();
     room.save();
     log("room.line_lost", { event: room.state.event, reason, detail: away.detail });
   }

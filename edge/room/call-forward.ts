@@ -58,6 +58,8 @@ export function seeTick(
     readonly called: number;
     readonly arrivals: readonly { readonly number: number; readonly at: number }[];
     readonly byNumbers: boolean;
+    /** Of the numbers called, those of a gap: nobody has them, so nobody is awaited. */
+    readonly vacant?: number;
   },
 ): CallState {
   const calls = state.calls
@@ -77,7 +79,7 @@ export function seeTick(
       at: tick.now,
       from: tick.calledFrom,
       to: tick.calledTo,
-      called: tick.byNumbers ? numbers : tick.called,
+      called: tick.byNumbers ? Math.max(0, numbers - (tick.vacant ?? 0)) : tick.called,
       arrived: 0,
     });
   }

@@ -22,8 +22,8 @@ export async function queueInside(room: RoomCore, now: number, reason: string): 
   );
   for (const answer of answers) {
     if (answer.status !== "fulfilled") continue;
-    for (const place of answer.value)
-      queue(room, { key: place, epoch, now, call: closeCall(event, place, reason) });
+    for (const inside of answer.value)
+      queue(room, { key: inside.place, epoch, now, call: closeCall(event, inside, reason) });
   }
 }
 
@@ -60,7 +60,8 @@ export async function deliverClosings(room: RoomCore): Promise<void> {
   await Promise.all(
     due.map(async ({ place, epoch, tries, body }) => {
       const call = JSON.parse(body) as CoreCall;
-      const heard = await tellCore(room.config, { ...call, event: room.state.event });
+      const answer = await tellCore(room.config, { ...call, event: room.state.event });
+      const heard = answer !== "away";
       if (heard || tries + 1 >= TRIES_MAX) {
         if (!heard) log("room.closing_given_up", { event: room.state.event, place });
         sql.exec("delete from closings where place = ? and epoch = ?", place, epoch);

@@ -5,11 +5,12 @@ import { assert } from "../../shared/result.ts";
 import type { Door } from "../door/door.ts";
 import type { DoorRoom } from "../door/messages.ts";
 import type { Env, GateConfig } from "../env.ts";
-import { doorName } from "../guard/rooms.ts";
+import { doorByName, doorName } from "../guard/rooms.ts";
 import type { Line, LineSettings } from "../line/types.ts";
 import type { RoomEntry } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RoomFacts } from "./messages.ts";
+import { isMissing, slotsOfMissing } from "./missing-doors.ts";
 import type { RoomState } from "./state.ts";
 
 /**
@@ -91,9 +92,14 @@ export class RoomCore {
   doors(): { stub: DurableObjectStub<Door>; room: DoorRoom }[] {
     const { event, epoch, doors } = this.state;
     return Array.from({ length: doors }, (_, door) => ({
-      stub: this.env.DOOR.get(this.env.DOOR.idFromName(doorName(event, epoch, door))),
+      stub: doorByName(this.env, this.config, doorName(event, epoch, door)),
       room: { event, epoch, door },
     }));
+  }
+
+  /** All but those that the last restore had to go on without. */
+  presentDoors(): { stub: DurableObjectStub<Door>; room: DoorRoom }[] {
+    return this.doors().filter(({ room }) => !isMissing(this.state, room.door));
   }
 
   seeArrivals(total: number, now: number): void {
@@ -110,13 +116,16 @@ export class RoomCore {
     return this.state.serving;
   }
 
-  facts(): RoomFacts {
+  /** A missing Door is told everything but the fence: it serves when its rows have been heard. */
+  facts(door?: number): RoomFacts {
     const { event, epoch, restore, phase, draw } = this.state;
     return {
       event,
       epoch,
       phase,
-      ...(this.isServing() ? { serving: { epoch, restore } } : {}),
+      ...(this.isServing() && !(door !== undefined && isMissing(this.state, door))
+        ? { serving: { epoch, restore } }
+        : {}),
       ...(draw.revealedAt !== undefined && draw.count !== undefined
         ? { draw: { seed: draw.seed, beacon: beaconHex(this.state), count: draw.count } }
         : {}),
@@ -137,14 +146,15 @@ export const rateOf = (state: RoomState): number => state.pace.rate;
 
 export function lineSettings(state: RoomState): LineSettings {
   const { settings, draw } = state;
+  const free = settings.activeMax - slotsOfMissing(state.missing, Date.now());
   return {
     version: state.lineVersion,
     phase: state.phase,
-    hold: state.pace.hold !== null,
+    hold: state.pace.hold !== null || free < 1,
     endInside: state.endInside,
     opensAt: opensAtOf(state),
     ratePerMinute: rateOf(state),
-    activeMax: settings.activeMax,
+    activeMax: Math.max(1, free),
     sessionMs: settings.sessionMs,
     claimMs: settings.claimMs,
     early: settings.early,

@@ -1,6 +1,8 @@
 import { log } from "../http/problem.ts";
+import { answerWithin } from "../http/within.ts";
 import type { Arrival } from "../line/types.ts";
 import type { RoomCore } from "./core.ts";
+import { DOOR_ANSWER_MS } from "./missing-doors.ts";
 
 /**
  * Collects what the Doors journalled while Redis was away, merges it by arrival time and enters it.
@@ -39,12 +41,13 @@ export async function collectJournals(room: RoomCore): Promise<boolean> {
 }
 
 async function readPages(room: RoomCore): Promise<Source[] | undefined> {
-  const doors = room.doors();
+  const doors = room.presentDoors();
   const pages = await Promise.allSettled(
-    doors.map(({ stub, room: door }) => stub.journalPage(door, PAGE)),
+    doors.map(({ stub, room: door }) => answerWithin(stub.journalPage(door, PAGE), DOOR_ANSWER_MS)),
   );
   const sources: Source[] = [];
-  for (const [door, page] of pages.entries()) {
+  for (const [at, page] of pages.entries()) {
+    const door = doors[at]?.room.door ?? 0;
     if (page.status === "rejected") return undefined;
     const arrivals = page.value.arrivals.map((arrival) => ({ ...arrival, door }));
     sources.push({ arrivals, more: page.value.more });

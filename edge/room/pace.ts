@@ -47,6 +47,8 @@ export const P95_SICK_MS = 1_000;
 export const CUT_FACTOR = 0.7;
 /** A cut must show in the core's 95th percentile before the next one. */
 export const CUT_EVERY_MS = 2_000;
+/** A core that reports each second and is silent for so long is taken for a sick one. */
+export const SILENT_MS = 3_000;
 /** Of the set rate, each healthy second. */
 export const RAISE_SHARE = 0.05;
 
@@ -100,6 +102,11 @@ export function decidePace(
       heardAt: news.heardAt,
       emptySince: empty ? (before.emptySince ?? news.at) : null,
     };
+  }
+  const quiet = state.heardAt !== null && now - state.heardAt > SILENT_MS;
+  if (input.pace === "measured" && quiet && now - state.cutAt >= CUT_EVERY_MS) {
+    const ratePerMinute = Math.max(1, Math.min(state.ratePerMinute, set) * CUT_FACTOR);
+    state = { ...state, ratePerMinute, cutAt: now };
   }
   const silent = state.heardAt !== null && now - state.heardAt > REPORT_FRESH_MS;
   const last = state.heardAt === null ? null : report;

@@ -1,6 +1,9 @@
+import { doorPrefix } from "../guard/place-id.ts";
 import { log } from "../http/problem.ts";
+import { answerWithin } from "../http/within.ts";
 import type { Fence, RefillBegin } from "../line/types.ts";
 import { lineSettings, type RoomCore } from "./core.ts";
+import { DOOR_ANSWER_MS, decideMissing, isMissing } from "./missing-doors.ts";
 import { NO_COUNTS } from "./state.ts";
 
 /**
@@ -20,7 +23,19 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   room.bumpLine();
   const fence: Fence = { epoch: room.state.epoch, restore: room.state.restore };
   const stopped = await stopDoors(room);
-  if (!stopped) return fail(room, "a Door does not answer");
+  const verdict = decideMissing({
+    silent: stopped.silent,
+    lostAt: room.state.lostAt ?? now,
+    now,
+    sessionMs: room.state.settings.sessionMs,
+    called: (door) => room.ledger.rows.deadlinesOf(doorPrefix(door)),
+  });
+  room.state.lostAt ??= now;
+  if (verdict.go === "wait" || (first && stopped.silent.length > 0))
+    return fail(room, "a Door does not answer");
+  room.state.missing = verdict.missing;
+  if (verdict.missing.length > 0)
+    log("room.without_doors", { event: room.state.event, missing: verdict.missing });
   if (!first) noteGap(room, stopped.highest);
   const pong = await room.line.ping();
   if (pong.state === "away") return fail(room, pong.detail);
@@ -38,6 +53,7 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   if (room.state.restore !== fence.restore || room.state.epoch !== fence.epoch) return false;
   const { state } = room;
   state.serving = true;
+  state.lostAt = undefined;
   state.refills += 1;
   state.refilledAt = Date.now();
   state.counts = ended.counts;
@@ -105,20 +121,42 @@ function beginOf(room: RoomCore, now: number): RefillBegin {
   };
 }
 
-async function stopDoors(
-  room: RoomCore,
-): Promise<{ highest: number; journalled: number } | undefined> {
+type Stopped = { highest: number; journalled: number; silent: number[] };
+
+async function stopDoors(room: RoomCore): Promise<Stopped> {
+  const doors = room.doors();
   const answers = await Promise.allSettled(
-    room.doors().map(({ stub, room: door }) => stub.beginRestore(door)),
+    doors.map(({ stub, room: door }) => answerWithin(stub.beginRestore(door), DOOR_ANSWER_MS)),
   );
-  let highest = 0;
-  let journalled = 0;
-  for (const answer of answers) {
-    if (answer.status === "rejected") return undefined;
-    highest = Math.max(highest, answer.value.highest);
-    journalled += answer.value.journalled;
+  const stopped: Stopped = { highest: 0, journalled: 0, silent: [] };
+  for (const [door, answer] of answers.entries()) {
+    if (answer.status === "rejected") {
+      stopped.silent.push(door);
+      continue;
+    }
+    stopped.highest = Math.max(stopped.highest, answer.value.highest);
+    stopped.journalled += answer.value.journalled;
   }
-  return { highest, journalled };
+  return stopped;
+}
+
+/**
+ * A Door that was missing and answers again has rows that the line must hear: a whole restore comes with
+ * the next beat. @returns whether that is so.
+ */
+export async function recallDoors(room: RoomCore, now: number): Promise<boolean> {
+  const { missing } = room.state;
+  if (missing.length === 0) return false;
+  const doors = room.doors().filter(({ room: { door } }) => isMissing(room.state, door));
+  const answers = await Promise.allSettled(
+    doors.map(({ stub, room: door }) => answerWithin(stub.beginRestore(door), DOOR_ANSWER_MS)),
+  );
+  // Slots that must have ended by now are free again.
+  if (missing.some(({ until }) => until <= now)) room.bumpLine();
+  if (answers.every(({ status }) => status === "rejected")) return false;
+  room.state.serving = false;
+  room.save();
+  return true;
 }
 
 async function replayRoom(room: RoomCore, fence: Fence): Promise<boolean> {
@@ -137,7 +175,7 @@ async function replayRoom(room: RoomCore, fence: Fence): Promise<boolean> {
 async function replayDoors(room: RoomCore, fence: Fence): Promise<boolean> {
   const { gen } = room.state;
   const answers = await Promise.allSettled(
-    room.doors().map(({ stub, room: door }) => stub.replay(door, { fence, gen })),
+    room.presentDoors().map(({ stub, room: door }) => stub.replay(door, { fence, gen })),
   );
   return answers.every((answer) => answer.status === "fulfilled" && answer.value.ok);
 }
@@ -149,7 +187,9 @@ async function replayDoors(room: RoomCore, fence: Fence): Promise<boolean> {
 export async function openDoors(room: RoomCore): Promise<boolean> {
   const facts = room.facts();
   const answers = await Promise.allSettled(
-    room.doors().map(({ stub, room: door }) => stub.serve(door, facts)),
+    room
+      .presentDoors()
+      .map(({ stub, room: door }) => answerWithin(stub.serve(door, facts), DOOR_ANSWER_MS)),
   );
   return answers.some((answer) => answer.status === "rejected" || answer.value.journalled > 0);
 }

@@ -25,10 +25,14 @@ import type {
   Verdict,
 } from "./messages.ts";
 import { patchRoom, putRoom, viewOf } from "./rooms.ts";
+import { msToNextChange } from "./scheduled.ts";
 import { statusOf } from "./snapshot.ts";
 import { Watch } from "./watch.ts";
 
 const BEAT_MS = 1_000;
+/** Right after a draw nobody is at the door yet: the first who come need not wait out a whole beat. */
+const FIRST_BEAT_MS = 250;
+const FIRST_SECONDS_MS = 10_000;
 /** A room with nothing to come for a long time looks at the clock this often. */
 const IDLE_MS = 30_000;
 const IDLE_AHEAD_MS = 3_600_000;
@@ -79,9 +83,9 @@ export class Room extends DurableObject<Env> {
     return JSON.stringify(statusOf(this.#core, this.#watch.estimate, Date.now()));
   }
 
-  async facts(epoch: number): Promise<RoomFacts | undefined> {
-    if (!(await this.#open()) || this.#core.state.epoch !== epoch) return undefined;
-    return this.#core.facts();
+  async facts(from: { epoch: number; door: number }): Promise<RoomFacts | undefined> {
+    if (!(await this.#open()) || this.#core.state.epoch !== from.epoch) return undefined;
+    return this.#core.facts(from.door);
   }
 
   async put(
@@ -170,6 +174,8 @@ export class Room extends DurableObject<Env> {
     } catch (error) {
       log("room.beat_failed", { error: error instanceof Error ? error.stack : String(error) });
     }
+    const pauseMs = this.#pauseMs();
+    if (pauseMs < BEAT_MS) await this.#setAlarm(pauseMs);
   }
 
   async #open(): Promise<boolean> {
@@ -223,7 +229,11 @@ export class Room extends DurableObject<Env> {
       (state.counts?.pool ?? 0) === 0 &&
       state.serving;
     const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
-    if (early || over) return IDLE_MS;
+    const toChange = msToNextChange(state, now);
+    if (early || over) return Math.max(BEAT_MS, Math.min(IDLE_MS, toChange));
+    const drawnAt = state.draw.revealedAt;
+    if (state.phase === "open" && drawnAt !== undefined && now - drawnAt < FIRST_SECONDS_MS)
+      return FIRST_BEAT_MS;
     // The opening is at its time, not at the beat after it.
     const toOpening = state.phase === "upcoming" ? opensAtOf(state) - now : 0;
     return toOpening > 0 ? Math.min(BEAT_MS, toOpening) : BEAT_MS;

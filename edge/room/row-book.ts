@@ -89,6 +89,18 @@ export class RowBook {
       .map(toRow);
   }
 
+  /** When the calls of a Door's places, which may have become slots since, were to be claimed by. */
+  deadlinesOf(prefix: string): number[] {
+    return this.#sql
+      .exec<{ until: number }>(
+        "select until from rows where kind in ('called', 'claimed') and substr(place, 1, ?) = ?",
+        prefix.length,
+        prefix,
+      )
+      .toArray()
+      .map(({ until }) => until);
+  }
+
   clear(): void {
     this.#sql.exec("delete from rows");
   }

@@ -13,7 +13,10 @@ const bad = (field: string, why: string): Verdict<never> => ({
 });
 
 export function judgeSettings(
-  config: Pick<GateConfig, "edgeOrigin" | "shopOrigins" | "proxyOrigins" | "beaconHosts">,
+  config: Pick<
+    GateConfig,
+    "edgeOrigin" | "shopOrigins" | "proxyOrigins" | "beaconHosts" | "turnstile"
+  >,
   settings: RoomSettings,
 ): Verdict<RoomSettings> {
   const { opensAt, closesAt, continueTo, beacon, proxy, mode } = settings;
@@ -31,11 +34,29 @@ export function judgeSettings(
   }
   if (beacon.url !== undefined && !config.beaconHosts.includes(new URL(beacon.url).host))
     return bad("beacon.url", "the deployment does not list this host");
-  if (settings.challenge !== "none") return bad("challenge", "this deployment has no challenges");
+  if (settings.challenge === "turnstile" && config.turnstile.secret === "")
+    return bad("challenge", "this deployment has no Turnstile secret");
   if (mode === "proxy" && !proxy) return bad("proxy", "a proxy room needs it");
   if (proxy && !config.proxyOrigins.includes(proxy.origin))
     return bad("proxy.origin", "the deployment does not list this origin");
   return { ok: true, value: settings };
+}
+
+/** New entries of the schedule lie ahead and change something; old ones may be just about to be due. */
+export function judgeSchedule(
+  before: RoomSettings | undefined,
+  after: RoomSettings,
+  now: number,
+): Verdict<RoomSettings> {
+  const known = new Set(before?.schedule.map((change) => JSON.stringify(change)));
+  for (const [at, change] of after.schedule.entries()) {
+    if (known.has(JSON.stringify(change))) continue;
+    if (Date.parse(change.at) <= now) return bad(`schedule.${at}.at`, "has passed already");
+    const { at: _, reason: __, ...fields } = change;
+    if (Object.values(fields).every((value) => value === undefined))
+      return bad(`schedule.${at}`, "changes nothing");
+  }
+  return { ok: true, value: after };
 }
 
 /** What is named changes; the reason belongs to the log. */

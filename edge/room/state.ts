@@ -1,5 +1,7 @@
 import type { RoomSettings } from "../../shared/contract/rooms.ts";
+import type { BeaconChain } from "../../shared/draw/beacon.ts";
 import type { Ceilings, Counts, Phase } from "../line/types.ts";
+import type { MissingDoor } from "./missing-doors.ts";
 import { type CapacityFacts, FIRST_PACE, type HoldReason, type PaceState } from "./pace.ts";
 
 /**
@@ -40,6 +42,10 @@ export type RoomState = {
   clockAt: number;
   /** When Redis was last filled, ms. */
   refilledAt: number;
+  /** Since when the Redis we knew is lost; a restore waits for its Doors from then on. */
+  lostAt: number | undefined;
+  /** Doors that the last restore went on without. */
+  missing: MissingDoor[];
   reserved: Ceilings;
   counts: Counts | undefined;
   gaps: [number, number][];
@@ -81,7 +87,8 @@ export type DrawRecord = {
   countedAt: number | undefined;
   openInLine: boolean;
   revealedAt: number | undefined;
-  round: { round: number; dueAt: number; announcedAt: number } | undefined;
+  /** With its chain: another one in the deployment's settings is for draws announced after it. */
+  round: { round: number; dueAt: number; announcedAt: number; chain: BeaconChain } | undefined;
   signature: string | undefined;
   without: { at: number; by: string; reason: string } | undefined;
   tries: number;
@@ -142,6 +149,8 @@ export function freshEpoch(
     everOpen: false,
     clockAt: more.now,
     refilledAt: 0,
+    lostAt: undefined,
+    missing: [],
     journalsPending: false,
     restoredMark: undefined,
     rates: [],

@@ -12,6 +12,33 @@ import { NO_COUNTS, type RoomState } from "./state.ts";
 const BY_NUMBERS_MS = 120_000;
 const FREED_WINDOW_MS = 60_000;
 
+const callsByNumbers = (state: RoomState, now: number): boolean =>
+  state.refills > 1 && now - state.refilledAt < BY_NUMBERS_MS;
+
+/** Nobody has the numbers of a gap: calling them would only keep those behind it waiting. Pure. */
+export function overGaps(
+  gaps: readonly (readonly [number, number])[],
+  calling: number,
+  advance: number,
+): number {
+  let reach = advance;
+  for (const [first, last] of gaps)
+    if (advance > 0 && first <= calling + reach && calling < last)
+      reach += last - Math.max(first - 1, calling);
+  return reach;
+}
+
+/** How many of the numbers (from, to] nobody has. Pure. */
+export const vacantIn = (
+  gaps: readonly (readonly [number, number])[],
+  called: { from: number; to: number },
+): number =>
+  gaps.reduce(
+    (sum, [first, last]) =>
+      sum + Math.max(0, Math.min(last, called.to) - Math.max(first - 1, called.from)),
+    0,
+  );
+
 export class Watch {
   estimate: EstimateState;
   #calls: CallState = NO_CALLS;
@@ -32,12 +59,18 @@ export class Watch {
       freeSlots: state.settings.activeMax - counts.inside,
       freedPerMinute: first ? Math.max(0, counts.freed - first.freed) : 0,
     };
-    return decideAdvance(this.#calls, facts, now);
+    const advance = decideAdvance(this.#calls, facts, now);
+    return callsByNumbers(state, now) ? overGaps(state.gaps, counts.calling, advance) : advance;
   }
 
   see(result: Ticked, state: RoomState, now: number): void {
-    const byNumbers = state.refills > 1 && now - state.refilledAt < BY_NUMBERS_MS;
-    this.#calls = seeTick(this.#calls, { ...result, now, byNumbers });
+    const byNumbers = callsByNumbers(state, now);
+    this.#calls = seeTick(this.#calls, {
+      ...result,
+      now,
+      byNumbers,
+      vacant: vacantIn(state.gaps, { from: result.calledFrom, to: result.calledTo }),
+    });
     const { freed } = result.counts;
     this.#freed = this.#freed.filter(({ at }) => at > now - FREED_WINDOW_MS);
     this.#freed.push({ at: now, freed });
@@ -48,6 +81,7 @@ export class Watch {
       last: result.counts.last,
       ratePerMinute: rateOf(state),
       moving: state.phase === "open" && state.pace.hold === null,
+      queued: result.counts.door > 0 || result.counts.calling < result.counts.last,
     });
   }
 

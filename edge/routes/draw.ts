@@ -20,7 +20,7 @@ export const drawRoutes = routes({
     GET: async (c) => {
       const room = await currentRoom(c, Date.now());
       const { index } = check(querySchema, c.req.query());
-      const evidence = await roomObject(c.env, room.event).evidence(index);
+      const evidence = await roomObject(c.env, c.get("config"), room.event).evidence(index);
       if (!evidence) throw new Refusal("unknown_event");
       return json(evidence, 200, { "cache-control": "public, max-age=1" });
     },

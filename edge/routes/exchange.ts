@@ -4,7 +4,7 @@ import { doorOfCode } from "../door/codes.ts";
 import { signAdmission } from "../guard/admission-token.ts";
 import { currentRoom } from "../guard/current.ts";
 import { requireService } from "../guard/issuers.ts";
-import { doorName } from "../guard/rooms.ts";
+import { doorByName, doorName } from "../guard/rooms.ts";
 import { readBody } from "../http/body.ts";
 import { json } from "../http/context.ts";
 import { routes } from "../http/routes.ts";
@@ -26,7 +26,7 @@ export const exchangeRoutes = routes({
       const door = doorOfCode(code);
       if (door === undefined || door >= room.doors) throw new Refusal("exchange_invalid");
       const { event, epoch } = room;
-      const object = c.env.DOOR.get(c.env.DOOR.idFromName(doorName(event, epoch, door)));
+      const object = doorByName(c.env, config, doorName(event, epoch, door));
       const outcome = await object.exchange({ event, epoch, door }, code);
       if (outcome.kind === "invalid") throw new Refusal("exchange_invalid");
       const admission = await signAdmission(config, room, outcome);

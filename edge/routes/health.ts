@@ -12,7 +12,9 @@ export const healthRoutes = routes({
     GET: async (c) => {
       const rooms = await listRooms(c.env, { now: Date.now(), keepAlive: keepAliveOf(c) });
       const [first] = rooms;
-      const redis = first ? await roomObject(c.env, first.event).ping() : await isReadyDoor(c.env);
+      const redis = first
+        ? await roomObject(c.env, c.get("config"), first.event).ping()
+        : await isReadyDoor(c.env, c.get("config"));
       const body = {
         status: redis.ok ? "ok" : "unavailable",
         redis: redis.ok,

@@ -1,16 +1,22 @@
-import { joinRequestSchema, type PlaceView } from "../../shared/contract/queue.ts";
+import {
+  type JoinRequest,
+  joinRequestSchema,
+  type PlaceView,
+} from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { JoinOutcome } from "../door/messages.ts";
+import { readSolution, requireHuman } from "../guard/check-human.ts";
 import { clearPlaceCookie, setPlaceCookie } from "../guard/cookies.ts";
 import { currentRoom } from "../guard/current.ts";
 import { identifyFan } from "../guard/identify.ts";
 import { doorOfPlace } from "../guard/place-id.ts";
 import { signPlaceToken } from "../guard/place-token.ts";
 import { doorObject } from "../guard/rooms.ts";
-import { readStatus } from "../guard/status.ts";
+import { readStatus, type StatusText } from "../guard/status.ts";
 import { readBody } from "../http/body.ts";
 import type { GateContext } from "../http/context.ts";
 import { keepAliveOf, routes } from "../http/routes.ts";
+import type { RoomEntry } from "../room/directory.ts";
 import { mayJoin } from "../room/phase.ts";
 
 /** `POST /api/queue/{event}/places`: a place for whoever asks; the same one however often. */
@@ -20,13 +26,42 @@ export const placesRoutes = routes({
 
 async function join(c: GateContext): Promise<Response> {
   const now = Date.now();
-  const config = c.get("config");
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
+  const { place, token, cookie, known, status } = await takePlace(c, { room, body, now });
+  // The document is text already; taking it apart and putting it together again would be for nothing.
+  const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
+  return new Response(text, {
+    status: known ? 200 : 201,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "set-cookie": cookie,
+    },
+  });
+}
+
+type Taken = {
+  place: PlaceView;
+  token: string;
+  cookie: string;
+  known: boolean;
+  status: StatusText;
+};
+
+/** For the page and for the form without JavaScript alike. */
+export async function takePlace(
+  c: GateContext,
+  more: { room: RoomEntry; body: JoinRequest; now: number },
+): Promise<Taken> {
+  const { room, body, now } = more;
+  const config = c.get("config");
+  const solution = await readSolution(config, { room, body, now });
   const fan = await identifyFan(config, c.req.raw, {
     room,
     body,
     now,
+    seed: solution.ok ? solution.value.seed : undefined,
     replace: c.req.query("replace") === "1",
   });
   const { receipt } = fan;
@@ -34,7 +69,8 @@ async function join(c: GateContext): Promise<Response> {
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
-  const outcome = await doorObject(c.env, room, fan.place).join(
+  await requireHuman(config, { room, body, now, fan, solution });
+  const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
       place: fan.place,
@@ -72,16 +108,8 @@ async function join(c: GateContext): Promise<Response> {
     ...(placed.number === undefined ? {} : { number: placed.number }),
     joinedAt: new Date(joinedAt).toISOString(),
   };
-  // The document is text already; taking it apart and putting it together again would be for nothing.
-  const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
-  return new Response(text, {
-    status: placed.known ? 200 : 201,
-    headers: {
-      "content-type": "application/json",
-      "cache-control": "no-store",
-      "set-cookie": setPlaceCookie(config, room.event, { token, maxAgeMs }),
-    },
-  });
+  const cookie = setPlaceCookie(config, room.event, { token, maxAgeMs });
+  return { place, token, cookie, known: placed.known, status };
 }
 
 function placedOf(

@@ -69,7 +69,7 @@ function ifMatchOf(c: GateContext): { ifMatch?: number } {
 async function show(c: GateContext): Promise<Response> {
   const { event } = await organizer(c, false);
   await currentRoom(c, Date.now());
-  const view = await roomObject(c.env, event).view();
+  const view = await roomObject(c.env, c.get("config"), event).view();
   if (!view) throw new Refusal("unknown_event");
   return json(view, 200, etagOf(view));
 }
@@ -77,7 +77,7 @@ async function show(c: GateContext): Promise<Response> {
 async function put(c: GateContext): Promise<Response> {
   const { event, actor } = await organizer(c, true);
   const settings = await readBody(c.req.raw, roomSettingsSchema);
-  const verdict = await roomObject(c.env, event).put(
+  const verdict = await roomObject(c.env, c.get("config"), event).put(
     { event, settings, ...ifMatchOf(c) },
     actOf(c, actor),
   );
@@ -89,7 +89,7 @@ async function patch(c: GateContext): Promise<Response> {
   const { event, actor } = await organizer(c, true);
   await currentRoom(c, Date.now());
   const body = await readBody(c.req.raw, roomPatchSchema);
-  const verdict = await roomObject(c.env, event).patch(
+  const verdict = await roomObject(c.env, c.get("config"), event).patch(
     { patch: body, ...ifMatchOf(c) },
     actOf(c, actor, body.reason),
   );
@@ -101,7 +101,10 @@ async function act(c: GateContext): Promise<Response> {
   const { event, actor } = await organizer(c, true);
   await currentRoom(c, Date.now());
   const body = await readBody(c.req.raw, roomActionSchema);
-  const verdict = await roomObject(c.env, event).act(body, actOf(c, actor, body.reason));
+  const verdict = await roomObject(c.env, c.get("config"), event).act(
+    body,
+    actOf(c, actor, body.reason),
+  );
   const view = settled(c, event, verdict);
   return json(view, 200, etagOf(view));
 }
@@ -109,7 +112,7 @@ async function act(c: GateContext): Promise<Response> {
 async function figures(c: GateContext): Promise<Response> {
   const { event } = await organizer(c, false);
   await currentRoom(c, Date.now());
-  const found = await roomObject(c.env, event).figures();
+  const found = await roomObject(c.env, c.get("config"), event).figures();
   if (!found) throw new Refusal("unknown_event");
   return json(found);
 }
@@ -123,7 +126,7 @@ async function log(c: GateContext): Promise<Response> {
   const { event } = await organizer(c, false);
   await currentRoom(c, Date.now());
   const page = check(logQuerySchema, c.req.query());
-  const found = await roomObject(c.env, event).log(page);
+  const found = await roomObject(c.env, c.get("config"), event).log(page);
   if (!found) throw new Refusal("unknown_event");
   return json(found);
 }

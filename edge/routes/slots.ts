@@ -23,7 +23,7 @@ async function slot(c: GateContext): Promise<Response> {
   const body = await readBody(c.req.raw, slotRequestSchema);
   if (body.action === "extend" && body.untilMs === undefined)
     check(slotRequestSchema.required({ untilMs: true }), body);
-  const outcome = await doorObject(c.env, room, place).slot(
+  const outcome = await doorObject(c.env, c.get("config"), { room, place }).slot(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(place) },
     {
       place,
@@ -53,7 +53,7 @@ async function capacity(c: GateContext): Promise<Response> {
   const room = await currentRoom(c, now);
   await requireService(c.get("config"), c.req.raw, { event: room.event, scope: "capacity", now });
   const report = await readBody(c.req.raw, capacityReportSchema);
-  const known = await roomObject(c.env, room.event).report(report);
+  const known = await roomObject(c.env, c.get("config"), room.event).report(report);
   if (!known) throw new Refusal("unknown_event");
   return new Response(null, { status: 204 });
 }

@@ -18,11 +18,14 @@ async function turn(c: GateContext): Promise<Response> {
   const room = await currentRoom(c, now);
   const { credential, standing, door } = await openPlace(c, room, now);
   const { hidden } = await readBody(c.req.raw, turnRequestSchema, { optional: true });
-  const outcome = await doorObject(c.env, room, credential.place).turn(door, {
-    ...standing,
-    hidden: hidden ?? false,
-    wantsCode: needsCode(config, room),
-  });
+  const outcome = await doorObject(c.env, c.get("config"), { room, place: credential.place }).turn(
+    door,
+    {
+      ...standing,
+      hidden: hidden ?? false,
+      wantsCode: needsCode(config, room),
+    },
+  );
   switch (outcome.kind) {
     case "waiting":
     case "ready": {

@@ -40,6 +40,13 @@ begin
       next_inquiry_at = sale_clock() + make_interval(secs => p_inquire_after_ms / 1000.0)
     where id = p_attempt;
 
+  -- The gate hears how long its slot is needed.
+  insert into outbox (id, event_id, order_id, kind, payload)
+    values ('out_' || gen_random_uuid(), o.event_id, o.id, 'order.paying',
+      jsonb_build_object('order', o.id, 'event', o.event_id, 'place', o.place,
+        'jti', o.admission_jti, 'untilMs',
+        floor(extract(epoch from sale_clock() + make_interval(secs => p_paying_ms / 1000.0)) * 1000)));
+
   -- A webhook may have come before we knew the reference.
   for e in select provider_event_id from webhook_events
     where provider = a.provider and account = a.provider_account and provider_ref = p_ref

@@ -53,6 +53,20 @@ const originSchema = z
   .max(300)
   .refine((text) => URL.canParse(text) && new URL(text).origin === text, "an origin");
 
+const SCHEDULE_MAX = 50;
+
+/** What the room changes by itself at that time; a change that was made leaves the list. */
+const scheduledChangeSchema = z.strictObject({
+  at: instantSchema,
+  ratePerMinute: z.int().min(1).max(100_000).optional(),
+  activeMax: z.int().min(1).max(1_000_000).optional(),
+  claimMs: z.int().min(10_000).max(600_000).optional(),
+  pace: z.enum(["fixed", "measured"]).optional(),
+  notice: z.string().max(NOTICE_CHARS_MAX).optional(),
+  /** Stands in the audit log. */
+  reason: reasonSchema.optional(),
+});
+
 const settings = {
   opensAt: instantSchema,
   closesAt: instantSchema.optional(),
@@ -81,6 +95,7 @@ const settings = {
     })
     .optional(),
   notice: z.string().max(NOTICE_CHARS_MAX),
+  schedule: z.array(scheduledChangeSchema).max(SCHEDULE_MAX),
   branding: brandingSchema,
 };
 
@@ -101,6 +116,7 @@ export const roomSettingsSchema = z.strictObject({
   returnOrigins: settings.returnOrigins.default([]),
   mode: settings.mode.default("queue"),
   notice: settings.notice.default(""),
+  schedule: settings.schedule.default([]),
   branding: settings.branding.default({}),
 });
 export type RoomSettings = z.infer<typeof roomSettingsSchema>;

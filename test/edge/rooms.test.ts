@@ -243,3 +243,39 @@ test.concurrent("the figures add up each second and go back over the last hour",
   expect(perSecond.length).toBeGreaterThan(1);
   expect(perMinute.length).toBeGreaterThan(0);
 });
+
+test.concurrent("settings change by themselves at their time, once, and the log says that it was the schedule", async () => {
+  const at = new Date(Date.now() + 3_000).toISOString();
+  await stand.room("planned", {
+    schedule: [
+      { at, ratePerMinute: 123, notice: "Faster now.", reason: "as planned" },
+      { at: "2035-01-01T00:00:00Z", activeMax: 7 },
+    ],
+  });
+  expect((await stand.status("planned")).ratePerMinute).toBe(600);
+  await until(async () => (await stand.status("planned")).ratePerMinute === 123);
+  const { body } = await stand.call("GET", "/api/rooms/planned");
+  expect(body).toMatchObject({ notice: "Faster now.", activeMax: 50 });
+  expect(body["schedule"]).toEqual([{ at: "2035-01-01T00:00:00Z", activeMax: 7 }]);
+  const log = await stand.call<{ entries: Record<string, unknown>[] }>(
+    "GET",
+    "/api/rooms/planned/log",
+  );
+  expect(log.body.entries[0]).toMatchObject({
+    actor: "schedule",
+    before: { ratePerMinute: 600 },
+    after: { ratePerMinute: 123 },
+    reason: "as planned",
+  });
+  const bad: [unknown, string][] = [
+    [[{ at: "2020-01-01T00:00:00Z", ratePerMinute: 5 }], "schedule.0.at"],
+    [[{ at: "2035-01-01T00:00:00Z" }], "schedule.0"],
+    [[{ at: "2035-01-01T00:00:00Z", doors: 8 }], "schedule.0.doors"],
+  ];
+  for (const [schedule, field] of bad) {
+    const answer = await stand.call("PATCH", "/api/rooms/planned", { schedule });
+    expect([answer.status, answer.body["field"]]).toEqual([422, field]);
+  }
+  // A change that is listed already is no news, however near its time is.
+  expect((await stand.call("PATCH", "/api/rooms/planned", { claimMs: 30_000 })).status).toBe(200);
+});

@@ -94,7 +94,12 @@ export type Stand = {
 };
 
 export async function startStand(
-  options: { redisUrl?: string; env?: Record<string, string> } = {},
+  options: {
+    redisUrl?: string;
+    env?: Record<string, string>;
+    trustedCertificates?: string[];
+    assetsDir?: string;
+  } = {},
 ): Promise<Stand> {
   const core = await startCoreStand();
   const issuer = { iss: core.origin, jwksUrl: `${core.origin}/.well-known/jwks.json` };
@@ -104,8 +109,8 @@ export async function startStand(
     { ...issuer, use: "pass", aud: "room", events: ["*"] },
   ]);
   const gate = await startTestGate({
+    ...options,
     coreOrigin: core.origin,
-    ...(options.redisUrl === undefined ? {} : { redisUrl: options.redisUrl }),
     env: { ISSUERS: issuers, ...options.env },
   });
   return standAt({ gate, core, issuers });

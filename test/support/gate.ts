@@ -22,15 +22,20 @@ export async function startTestGate(
     readonly redisUrl?: string;
     readonly coreOrigin?: string;
     readonly env?: Readonly<Record<string, string>>;
+    readonly trustedCertificates?: readonly string[];
+    readonly assetsDir?: string;
+    readonly keys?: DeploymentKeys;
   } = {},
 ): Promise<TestGate> {
   const run = `test-${process.pid}-${randomBytes(4).toString("hex")}`;
   const processes = createProcesses(join(STATE_DIR, run));
-  const keys = await makeKeys(new Date());
+  const keys = options.keys ?? (await makeKeys(new Date()));
   const redisUrl = options.redisUrl ?? (await claimRedis()).url;
   const coreOrigin = options.coreOrigin ?? "http://127.0.0.1:9";
   const gate = await startGate({
     processes,
+    trustedCertificates: options.trustedCertificates ?? [],
+    ...(options.assetsDir === undefined ? {} : { assetsDir: options.assetsDir }),
     env: {
       CORE_ORIGIN: coreOrigin,
       REDIS_URL: redisUrl,

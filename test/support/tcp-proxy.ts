@@ -13,6 +13,8 @@ export type TcpProxy = {
   /** Connections accepted so far. */
   accepted(): number;
   set(mode: ProxyMode): void;
+  /** From now on every byte is so much later, each way; the order stays. */
+  delay(ms: number): void;
   /**
    * The next answer with this text in it is lost with its connection: the work is done, and whoever
    * asked for it cannot know. Resolves when that has happened.
@@ -27,6 +29,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const pairs = new Set<[Socket, Socket]>();
   let mode: ProxyMode = "pass";
   let accepted = 0;
+  let delayMs = 0;
   let marker: string | undefined;
   let lost: (() => void) | undefined;
   const server: Server = createServer((client) => {
@@ -38,13 +41,21 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
     const relay = (from: Socket, to: Socket) => {
+      // Never before the bytes that came earlier, also when the delay has just been taken away.
+      let lastDueAt = 0;
       from.on("data", (bytes) => {
         if (from === upstream && marker !== undefined && bytes.includes(marker)) {
           marker = undefined;
           lost?.();
           client.resetAndDestroy();
           upstream.destroy();
-        } else if (mode === "pass") to.write(bytes);
+          return;
+        }
+        if (mode !== "pass") return;
+        const now = performance.now();
+        lastDueAt = Math.max(lastDueAt, now + delayMs);
+        if (lastDueAt <= now) to.write(bytes);
+        else setTimeout(() => to.write(bytes), lastDueAt - now);
       });
       from.on("close", () => {
         pairs.delete(pair);
@@ -71,6 +82,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     accepted: () => accepted,
     set(next) {
       mode = next;
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     loseAnswer(text) {
       const happened = Promise.withResolvers<void>();

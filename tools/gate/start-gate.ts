@@ -22,6 +22,8 @@ export interface GateOptions {
   readonly assetsDir?: string;
   readonly entry?: string;
   readonly durableObjects?: Readonly<Record<string, string>>;
+  /** PEM of an authority that Redis's or another server's certificate may be signed by. */
+  readonly trustedCertificates?: readonly string[];
 }
 
 export interface Gate {
@@ -64,6 +66,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     assetsDir,
     assetManifest: JSON.stringify(readAssets(assetsDir, options.env.CORE_ORIGIN)),
     storageDir,
+    proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
+    trustedCertificates: options.trustedCertificates ?? [],
   });
   writeFileSync(configFile, config);
   const program = options.processes.start({
@@ -87,6 +91,14 @@ function readCompatibility(): { compatibilityDate: string; compatibilityFlags: s
   }
   const compatibilityFlags = [...flags.matchAll(/"([^"]+)"/g)].flatMap(([, flag]) => flag ?? []);
   return { compatibilityDate: date, compatibilityFlags };
+}
+
+/** `host=event,…`, as the gate itself reads it; what is wrong with it is the gate's to say. */
+function proxyHostsOf(pairs: string | undefined): string[] {
+  return (pairs ?? "")
+    .split(",")
+    .flatMap((pair) => pair.trim().split("=")[0] ?? [])
+    .filter((host) => host !== "");
 }
 
 function findAssets(assetsDir: string, dir: string): string {

@@ -10,10 +10,14 @@ interface FrontEnv {
   readonly FILES: Fetcher;
   readonly GATE?: Fetcher;
   readonly MANIFEST: AssetManifest;
+  readonly PROXY_HOSTS: readonly string[];
 }
 
 export default {
   async fetch(request: Request, env: FrontEnv): Promise<Response> {
+    // On a proxied site's own host the gate decides first: a page of ours must not stand in for its.
+    if (env.GATE && env.PROXY_HOSTS.includes(new URL(request.url).host.toLowerCase()))
+      return await env.GATE.fetch(request);
     const asset = await serveAsset(request, env);
     return asset ?? env.GATE?.fetch(request) ?? new Response(null, { status: 404 });
   },

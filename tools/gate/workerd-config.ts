@@ -15,6 +15,10 @@ export interface WorkerdConfig {
   readonly assetsDir: string;
   readonly assetManifest: string;
   readonly storageDir: string;
+  /** JSON list of the hosts of proxied sites: there no page of ours answers. */
+  readonly proxyHosts: string;
+  /** Further authorities that the gate's own connections trust, PEM. */
+  readonly trustedCertificates: readonly string[];
 }
 
 export function renderWorkerdConfig(config: WorkerdConfig): string {
@@ -35,7 +39,12 @@ export function renderWorkerdConfig(config: WorkerdConfig): string {
     '(name = "ASSETS", service = "assets")',
   ];
   const assetBindings = `(name = "FILES", service = "files"),
-    (name = "MANIFEST", json = ${text(config.assetManifest)})`;
+    (name = "MANIFEST", json = ${text(config.assetManifest)}),
+    (name = "PROXY_HOSTS", json = ${text(config.proxyHosts)})`;
+  const trusted =
+    config.trustedCertificates.length === 0
+      ? ""
+      : `, trustedCertificates = [${config.trustedCertificates.map(text).join(", ")}]`;
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -47,7 +56,7 @@ const config :Workerd.Config = (
     (name = "storage", disk = (path = ${text(config.storageDir)}, writable = true)),
     (name = "internet", network = (
       allow = ["public", "private"],
-      tlsOptions = (trustBrowserCas = true)
+      tlsOptions = (trustBrowserCas = true${trusted})
     )),
   ],
   sockets = [(name = "http", address = ${text(`${config.host}:${config.port}`)}, http = (), service = "front")],

@@ -77,7 +77,10 @@ m.pops = m.pops * math.exp(-gap / RECENT_MS)
 if admitting then
   -- Pages in the background claim late and in lumps, and a lump is cut off by the window. While claims lag
   -- behind calls and nobody stands ready, some more are called, or the set rate would not be met.
-  local called = m.pops * WINDOW_MS / RECENT_MS
+  -- As long as the claims go back, no longer: at the opening there are fewer of them for that alone, and a
+  -- first burst would come again with every window.
+  local oldest = call('ZRANGE', PASSES, 0, 0, 'WITHSCORES')[2]
+  local called = oldest and m.pops * math.max(0, math.min(WINDOW_MS, now - oldest)) / RECENT_MS or 0
   local lag = call('ZCARD', READY) == 0 and called - call('ZCARD', PASSES) or 0
   local pace = m.rate + math.max(0, math.min(lag * WINDOW_MS / RECENT_MS, m.rate * CATCH_UP))
   m.bucket = math.max(m.bucket, math.min(cap, m.bucket + pace * math.min(gap, CARRY_MS) / 60000))

@@ -1,3 +1,4 @@
+import type { PowChallenge } from "../../../shared/challenge/solve.ts";
 import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contract/queue.ts";
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
@@ -76,14 +77,31 @@ async function refused<T>(facts: Facts, reply: Exclude<Reply<T>, { kind: "ok" }>
   return { facts: { ...facts, failures, trouble: troubleOf(problem, status) }, retryAfterMs };
 }
 
+/** A proof of work is done quietly, in about half a second on a phone, with code fetched for it alone. */
+async function solve(challenge: unknown): Promise<string | undefined> {
+  if (typeof challenge !== "object" || challenge === null) return undefined;
+  if (!("kind" in challenge) || challenge.kind !== "pow") return undefined;
+  const { solveChallenge } = await import("../../../shared/challenge/solve.ts");
+  const { kind: _, ...offered } = challenge;
+  return await solveChallenge(offered as PowChallenge);
+}
+
 /** Takes a place, or shows the receipt of the one we have; both are safe to repeat. */
-export async function joinLine(facts: Facts, locale: string): Promise<Step> {
+export async function joinLine(
+  facts: Facts,
+  locale: string,
+  challenge?: string | undefined,
+): Promise<Step> {
   const { event } = facts;
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
   const reply = await call<JoinReply>(path(event, "places"), {
     method: "POST",
-    body: { key: { kty: "EC", crv: "P-256", x, y }, locale },
+    body: {
+      key: { kty: "EC", crv: "P-256", x, y },
+      locale,
+      ...(challenge === undefined ? {} : { challenge }),
+    },
     ...(facts.token === undefined ? {} : { headers: { authorization: `Place ${facts.token}` } }),
   });
   if (reply.kind !== "ok") {
@@ -91,6 +109,10 @@ export async function joinLine(facts: Facts, locale: string): Promise<Step> {
     if (reply.kind === "problem" && reply.problem.code === "place_invalid" && facts.token) {
       const { token: _, place: __, number: ___, ...rest } = facts;
       return joinLine(rest, locale);
+    }
+    if (reply.kind === "problem" && challenge === undefined) {
+      const solved = await solve(reply.problem["challenge"]);
+      if (solved !== undefined) return joinLine(facts, locale, solved);
     }
     return refused(facts, reply);
   }

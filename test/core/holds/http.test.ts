@@ -47,6 +47,12 @@ describe("POST /v1/events/{event}/holds", () => {
     ]);
   });
 
+  it("refuses text that the database cannot keep as the caller's mistake", async () => {
+    const event = await put();
+    const reply = await post(await house.shopper(event), event, { seats: ["A-1-1\u0000"] });
+    expect([reply.status, reply.body["code"]]).toEqual([422, "invalid_request"]);
+  });
+
   it("finds the best available and says whether it is adjacent", async () => {
     const event = await put();
     const fan = await house.shopper(event);

@@ -1,6 +1,6 @@
 // Carries out random steps against the real scripts and checks, after each, what must hold.
 
-import type { Redis } from "ioredis";
+import type { Cluster, Redis } from "ioredis";
 import { expect } from "vitest";
 import { KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
 import { Watch } from "./invariants.ts";
@@ -12,7 +12,7 @@ const STALL_MS = 5_000;
 /** Runs random steps against the scripts and checks what must hold after each. */
 class Run {
   readonly rig: Rig;
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
   readonly watch = new Watch();
   readonly fans: Fan[];
   #lost = false;
@@ -25,7 +25,7 @@ class Run {
   #active = 0;
   #activeHighest = 0;
 
-  constructor(rig: Rig, redis: Redis) {
+  constructor(rig: Rig, redis: Redis | Cluster) {
     this.rig = rig;
     this.redis = redis;
     this.fans = Array.from({ length: FANS }, (_, i) => newFan(`${rig.event}p${i}`));
@@ -230,7 +230,11 @@ class Run {
   }
 }
 
-export async function runSteps(redis: Redis, url: string, steps: readonly Step[]): Promise<void> {
+export async function runSteps(
+  redis: Redis | Cluster,
+  url: string,
+  steps: readonly Step[],
+): Promise<void> {
   const rig = await openRig({ url, settings: { ratePerMinute: 30, activeMax: 5 } });
   const run = new Run(rig, redis);
   try {

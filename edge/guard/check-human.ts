@@ -1,0 +1,90 @@
+import type { JoinRequest } from "../../shared/contract/queue.ts";
+import { Refusal } from "../../shared/errors.ts";
+import { err, type Result } from "../../shared/result.ts";
+import type { GateConfig } from "../env.ts";
+import { log } from "../http/problem.ts";
+import type { RoomEntry } from "../room/directory.ts";
+import {
+  type ChallengeFault,
+  difficultyOf,
+  judgeSolution,
+  makeChallenge,
+  type Solved,
+} from "./challenge.ts";
+import type { Identified } from "./identify.ts";
+import { decideChallenge, VERIFIER_AWAY_MS, verifyTurnstile } from "./turnstile.ts";
+
+/**
+ * The check before a room with `challenge` gives a place. Nothing is kept of it: a solution names the
+ * place it is for, so shown twice it finds the same place twice. Who shows a receipt is never asked.
+ */
+type Shown = { room: RoomEntry; body: JoinRequest; now: number };
+
+/** What the join brought along, judged as proof of work; a cookie's place is made from its seed. */
+export async function readSolution(
+  config: GateConfig,
+  shown: Shown,
+): Promise<Result<Solved, ChallengeFault>> {
+  const { room, body, now } = shown;
+  if (room.challenge === "none" || body.challenge === undefined) return err("malformed");
+  const expected = { event: room.event, epoch: room.epoch, now };
+  return await judgeSolution(config.challengeSecret, body.challenge, expected);
+}
+
+/** Of this isolate: when the verifier may be asked again, ms since 1970. */
+let verifierAwayUntil = 0;
+
+/** @throws {Refusal} 403 with what to solve; a solution that does not hold comes with a fresh one. */
+export async function requireHuman(
+  config: GateConfig,
+  shown: Shown & { fan: Identified; solution: Result<Solved, ChallengeFault> },
+): Promise<void> {
+  const { room, fan, body, now, solution } = shown;
+  const asked = () =>
+    decideChallenge({
+      // A fan without a key is known by a seed, which only a proof of work carries.
+      setting: room.challenge === "turnstile" && fan.seed !== undefined ? "pow" : room.challenge,
+      isKnown: fan.receipt !== undefined,
+      verifierAwayUntil,
+      now,
+    });
+  if (asked().kind === "none") return;
+  if (solution.ok && solution.value.place === fan.place) return;
+  if (asked().kind === "turnstile" && body.challenge !== undefined) {
+    const verdict = await verifyTurnstile(
+      { ...config.turnstile, fetch: (...asked) => fetch(...asked) },
+      {
+        token: body.challenge,
+        event: room.event,
+        place: fan.place,
+        hostname: new URL(config.edgeOrigin).hostname,
+      },
+    );
+    if (verdict === "passed") return;
+    if (verdict === "away") {
+      verifierAwayUntil = now + VERIFIER_AWAY_MS;
+      log("gate.verifier_away", { event: room.event });
+    }
+  }
+  const reason = solution.ok ? "another place's" : solution.error;
+  throw new Refusal(body.challenge === undefined ? "challenge_required" : "challenge_failed", {
+    reason,
+    facts: { challenge: await offer(config, shown, asked().kind) },
+  });
+}
+
+async function offer(
+  config: GateConfig,
+  shown: Shown & { fan: Identified },
+  kind: "none" | "pow" | "turnstile",
+): Promise<object> {
+  const { room, fan, now } = shown;
+  const { event, epoch } = room;
+  if (kind === "turnstile")
+    return { kind, siteKey: config.turnstile.siteKey, action: event, cData: fan.place };
+  return await makeChallenge(
+    config.challengeSecret,
+    { event, epoch, place: fan.place, ...(fan.seed === undefined ? {} : { seed: fan.seed }) },
+    { now, difficulty: difficultyOf(1) },
+  );
+}
