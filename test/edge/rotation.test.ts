@@ -1,11 +1,16 @@
-import { SignJWT } from "jose";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importKeySet } from "../../shared/token/keys.ts";
 import { makeProof } from "../../tools/crowd/session-key.ts";
+import { startGate } from "../../tools/gate/start-gate.ts";
+import { findFreePort } from "../../tools/services/ports.ts";
+import { createProcesses } from "../../tools/services/processes.ts";
+import { STATE_DIR } from "../../tools/services/root.ts";
 import { makeKeys, rotateKeys } from "../../tools/stack/keys.ts";
 import { createOpenEvent } from "../support/events.ts";
 import { joinQueue, request } from "../support/fan.ts";
-import { startTestGate } from "../support/gate.ts";
 import { type Sira, startSira } from "../support/sira.ts";
 import { joinAs, type Stand, startStand } from "./stand.ts";
 
@@ -20,47 +25,53 @@ test("a rotation in the middle of a sale refuses nobody: places and admissions o
   const now = new Date();
   const prepared = await rotateKeys(keys.gateKeys, now, 86_400_000);
   const rotated = await rotateKeys(prepared, now, 86_400_000);
-  const GATE_KEYS = (set: typeof prepared) => ({ GATE_KEYS: JSON.stringify(set) });
-  const base = { redisUrl: stand.gate.redisUrl, coreOrigin: stand.core.origin };
-  const env = (set: typeof prepared, prefix: string) => ({
-    ISSUERS: stand.issuers,
-    ROOM_SECRET: keys.roomSecret,
-    EDGE_ORIGIN: "http://127.0.0.1:1",
-    REDIS_PREFIX: prefix,
-    ...GATE_KEYS(set),
-  });
-  // Two gates with one origin and one secret: before and after the step, as two deploys are.
-  const before = await startTestGate({ ...base, env: env(prepared, "before:") });
-  const after = await startTestGate({ ...base, env: env(rotated, "after:") });
-  try {
-    const kids = async (origin: string) =>
-      (
-        await request<{ keys: { kid: string }[] }>("GET", `${origin}/.well-known/jwks.json`)
-      ).body.keys
-        .map(({ kid }) => kid)
-        .sort();
-    const signing = (set: typeof prepared, use: string) =>
-      set.find((entry) => entry.use === use && entry.state === "active")?.kid ?? "";
-    for (const use of ["place", "admission", "service"]) {
-      // The new key was published before it signed, and the old one still is.
-      expect(await kids(before.origin)).toContain(signing(rotated, use));
-      expect(await kids(after.origin)).toContain(signing(prepared, use));
-      expect(signing(rotated, use)).not.toBe(signing(prepared, use));
-    }
-    const old = stand.at(before.origin);
-    const fresh = stand.at(after.origin);
-    for (const each of [old, fresh]) await each.room("rotated");
-    const fan = await joinAs(old, "rotated", { bound: false });
-    const url = `http://127.0.0.1:1/api/queue/rotated/turn`;
-    const turn = await request("POST", `${after.origin}/api/queue/rotated/turn`, {
-      headers: {
-        authorization: `Place ${fan.token}`,
-        dpop: makeProof(fan.key, { method: "POST", url, token: fan.token }),
+  const processes = createProcesses(join(STATE_DIR, `test-${process.pid}-rotation`));
+  const port = await findFreePort();
+  // The same objects under the same address, deployed again with the next set of keys.
+  const deploy = (set: typeof prepared) =>
+    startGate({
+      processes,
+      port,
+      env: {
+        CORE_ORIGIN: stand.core.origin,
+        REDIS_URL: stand.gate.redisUrl,
+        REDIS_PREFIX: "rotation:",
+        ISSUERS: stand.issuers,
+        ROOM_SECRET: keys.roomSecret,
+        GATE_KEYS: JSON.stringify(set),
       },
     });
-    expect(turn.status).toBe(200);
+  const signing = (set: typeof prepared, use: string) =>
+    set.find((entry) => entry.use === use && entry.state === "active")?.kid ?? "";
+  const published = async (origin: string) => {
+    const url = `${origin}/.well-known/jwks.json`;
+    const { body } = await request<{ keys: { kid: string }[] }>("GET", url);
+    return body.keys.map(({ kid }) => kid);
+  };
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+  try {
+    const before = await deploy(prepared);
+    const at = stand.at(before.origin);
+    await at.room("rotated");
+    const inside = await joinAs(at, "rotated");
+    const { admission } = await inside.admit();
+    const waiting = await joinAs(at, "rotated");
+    // The new key is published before it signs.
+    for (const use of ["place", "admission", "service"])
+      expect(await published(before.origin)).toContain(signing(rotated, use));
+    await before.stop();
+    const after = await deploy(rotated);
+    for (const use of ["place", "admission", "service"])
+      expect(await published(after.origin)).toContain(signing(prepared, use));
+    expect(kidOf(waiting.token)).toBe(signing(prepared, "place"));
+    const entered = await waiting.admit();
+    expect(kidOf(entered.admission.token)).toBe(signing(rotated, "admission"));
+    const still = await inside.admit();
+    expect(still.admission.expiresAt).toBe(admission.expiresAt);
+    expect(kidOf((await joinAs(at, "rotated")).token)).toBe(signing(rotated, "place"));
   } finally {
-    await Promise.all([before.stop(), after.stop()]);
+    await processes.stopAll();
+    rmSync(processes.dir, { recursive: true, force: true });
   }
 });
 
