@@ -1,15 +1,40 @@
+import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PowChallenge, solveChallenge } from "../../shared/challenge/solve.ts";
 import type { JoinReply } from "../../shared/contract/queue.ts";
 import { makeSessionKey } from "../../tools/crowd/session-key.ts";
+import { findFreePort } from "../../tools/services/ports.ts";
 import { request } from "../support/fan.ts";
 import { type Stand, startStand, until } from "./stand.ts";
 
 let stand: Stand;
+/** Stands in for Turnstile: a token says what the verifier answers; `away` is no answer. */
+let verifier: Server;
+
 beforeAll(async () => {
-  stand = await startStand();
+  verifier = createServer(async (incoming, outgoing) => {
+    let body = "";
+    for await (const chunk of incoming) body += String(chunk);
+    const token = new URLSearchParams(body).get("response") ?? "";
+    if (token === "away") return void outgoing.writeHead(500).end();
+    const [action, cdata] = token.split("|");
+    outgoing.end(JSON.stringify({ success: true, action, cdata, hostname: "127.0.0.1" }));
+  });
+  const port = await findFreePort();
+  verifier.listen(port, "127.0.0.1");
+  stand = await startStand({
+    env: {
+      TURNSTILE_SECRET: "a secret",
+      TURNSTILE_SITE_KEY: "a-site",
+      TURNSTILE_URL: `http://127.0.0.1:${port}/siteverify`,
+    },
+  });
 });
-afterAll(() => stand.stop());
+afterAll(async () => {
+  await stand.stop();
+  verifier.closeAllConnections();
+  verifier.close();
+});
 
 const pathOf = (event: string) => `${stand.gate.origin}/api/queue/${event}/line`;
 
@@ -102,6 +127,32 @@ test.concurrent("a fan without a key solves for the place that the cookie will n
     Array.from({ length: 3 }, () => request<JoinReply>("POST", url, { body: { challenge } })),
   );
   expect(new Set(joined.map(({ body }) => body.place.id)).size).toBe(1);
-  const refused = await stand.call("PATCH", "/api/rooms/worked-plain", { challenge: "turnstile" });
-  expect([refused.status, refused.body["field"]]).toEqual([422, "challenge"]);
+});
+
+test.concurrent("a room with Turnstile takes a token for its event and place, and offers work while the verifier is away", async () => {
+  await stand.room("turned", { challenge: "turnstile" });
+  const key = makeSessionKey().publicJwk;
+  const join = (challenge?: string) =>
+    request<Challenged & { challenge: { cData: string; siteKey: string } }>(
+      "POST",
+      `${stand.gate.origin}/api/queue/turned/places`,
+      { body: { key, ...(challenge === undefined ? {} : { challenge }) } },
+    );
+  const asked = await join();
+  const { cData } = asked.body.challenge;
+  expect([asked.status, asked.body.challenge]).toEqual([
+    403,
+    { kind: "turnstile", siteKey: "a-site", action: "turned", cData },
+  ]);
+  expect((await join(`other|${cData}`)).body.code).toBe("challenge_failed");
+  expect((await join("turned|plc_00_x")).body.code).toBe("challenge_failed");
+  expect((await join(`turned|${cData}`)).status).toBe(201);
+  const away = await join("away");
+  expect([away.status, away.body.code, away.body.challenge.kind]).toEqual([
+    403,
+    "challenge_failed",
+    "pow",
+  ]);
+  const { kind: _, ...offered } = away.body.challenge;
+  expect((await join(await solveChallenge(offered))).status).toBe(200);
 });
