@@ -50,7 +50,10 @@ export async function startNetwork(
     pair.upstream.destroy();
   };
   const onRequest = (pair: Pair, bytes: Buffer): void => {
-    if (fault === "reset-before" && random() < RESET_SHARE) return reset(pair);
+    if (fault === "reset-before" && random() < RESET_SHARE) {
+      reset(pair);
+      return;
+    }
     if (fault === "black-hole") {
       hits += 1;
       return;
@@ -65,7 +68,10 @@ export async function startNetwork(
     pair.upstream.write(bytes);
   };
   const onAnswer = (pair: Pair, bytes: Buffer): void => {
-    if (fault === "reset-after" && pair.asked && random() < RESET_SHARE) return reset(pair);
+    if (fault === "reset-after" && pair.asked && random() < RESET_SHARE) {
+      reset(pair);
+      return;
+    }
     if (fault === "black-hole") {
       hits += 1;
       return;
