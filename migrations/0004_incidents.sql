@@ -27,3 +27,12 @@ create index incident_orders_waiting on incident_orders (incident_id, order_id)
 
 -- A refund of an incident is told by the incident's own mail.
 alter table refunds add column incident_id text references incidents;
+
+-- Tickets are read by order far more often than by seat; refunds are compared with the provider's.
+create index tickets_by_order on tickets (order_id);
+create index refunds_by_ref on refunds (provider_ref);
+
+-- Functions that got one more argument with a default: two of one name would make each call ambiguous.
+drop function if exists create_order(text, text, text, text, text, text, text, text, text, boolean);
+drop function if exists return_lines(text, text, text[], jsonb);
+drop function if exists void_tickets(text, text[]);

@@ -3,30 +3,23 @@
 // header `cf-connecting-ip`, since the gate takes the fan's address from it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseVariables, variablesSchema } from "../edge/env.ts";
 import { buildPages } from "./build.ts";
 import { ASSETS_DIR, startGate } from "./gate/start-gate.ts";
 import { createProcesses, endLeftovers, findOwner, logTail } from "./services/processes.ts";
 import { STATE_DIR } from "./services/root.ts";
 
 const DEFAULT_PORT = 8787;
-const REQUIRED = ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "GATE_KEYS", "ROOM_SECRET", "ISSUERS"];
-const OPTIONAL = [
-  "REDIS_PREFIX",
-  "SHOP_ORIGINS",
-  "PROXY_ORIGINS",
-  "PROXY_HOSTS",
-  "BEACON_HOSTS",
-  "DOOR_LOCATION",
-  "TURNSTILE_SITE_KEY",
-  "TURNSTILE_SECRET",
-  "TURNSTILE_URL",
-];
 /** A file of authorities (PEM) that sign Redis's certificate, for `rediss://` without a public one. */
 const REDIS_CA_FILE = process.env["REDIS_CA_FILE"];
 
-const missing = REQUIRED.filter((name) => process.env[name] === undefined);
-if (missing.length > 0) {
-  console.error(`serve:edge: not set: ${missing.join(", ")} (npm run keys makes the key sets)`);
+const names = Object.keys(variablesSchema.shape);
+const env = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+try {
+  // Here, and not only in the Worker: a bad variable is named before anything starts.
+  await parseVariables(env);
+} catch (error) {
+  console.error(`serve:edge: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
 const dir = process.env["EDGE_DATA_DIR"] ?? join(STATE_DIR, "serve-edge");
@@ -39,15 +32,11 @@ await endLeftovers(dir);
 if (!existsSync(ASSETS_DIR)) await buildPages();
 
 const processes = createProcesses(dir);
-const names = [...REQUIRED, ...OPTIONAL];
 const gate = await startGate({
   processes,
   port: Number(process.env["EDGE_PORT"] ?? DEFAULT_PORT),
   host: process.env["EDGE_HOST"] ?? "127.0.0.1",
-  env: {
-    ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
-    CORE_ORIGIN: process.env["CORE_ORIGIN"] ?? "",
-  },
+  env: { ...env, CORE_ORIGIN: env["CORE_ORIGIN"] ?? "" },
   ...(REDIS_CA_FILE === undefined
     ? {}
     : { trustedCertificates: [readFileSync(REDIS_CA_FILE, "utf8")] }),

@@ -159,6 +159,14 @@ export const RULES: readonly Rule[] = [
     meaning: "Somebody was charged twice today; the second charge is being refunded.",
   },
   {
+    name: "books_differ",
+    metric: "sira_reconciliation_differences",
+    read: "value",
+    above: 0,
+    forMs: 0,
+    meaning: "The nightly comparison of the books found differences: see the reconciliation queue.",
+  },
+  {
     name: "refunds_behind",
     metric: "sira_refund_age_seconds",
     read: "value",

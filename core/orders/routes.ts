@@ -55,6 +55,8 @@ function describeOrders(app: Router): void {
       "not_found",
       "hold_expired",
       "hold_not_live",
+      "unknown_addon",
+      "addon_sold_out",
     ],
   });
   document(app, {

@@ -12,6 +12,10 @@ type Figures = {
   unsettled: number;
   parked: number;
   doubles: number;
+  differences: number;
+  inquiries: number;
+  sameAgain: number;
+  leftChecking: number;
   successes: number;
   origins: Record<string, number>;
 };
@@ -39,6 +43,16 @@ const FIGURES = `
     'parked', (select count(*) from webhook_events where state = 'parked'),
     'doubles', (select count(*) from refunds
       where reason = 'duplicate' and created_at > now() - interval '1 day'),
+    'differences', (select count(*) from discrepancies
+      where state <> 'dismissed' and created_at > now() - interval '1 day'),
+    'inquiries', (select coalesce(sum(inquiries), 0) from payment_attempts
+      where created_at > now() - interval '1 day'),
+    'sameAgain', (select count(*) from payment_attempts a
+      where a.created_at > now() - interval '1 day' and exists (select 1 from payment_attempts b
+        where b.order_id = a.order_id and b.method = a.method and b.amount = a.amount
+          and b.created_at < a.created_at)),
+    'leftChecking', (select count(*) from page_events
+      where kind = 'left_checking' and at > now() - interval '1 day'),
     'successes', (select count(*) from payment_attempts
       where state = 'succeeded' and created_at > now() - interval '1 day'),
     'origins', (select coalesce(jsonb_object_agg(origin, n), '{}') from (
@@ -61,6 +75,22 @@ export async function runPaymentFigures(ctx: Ctx): Promise<number> {
     ["sira_refund_age_seconds", "Age of the oldest open refund.", figures.refundAgeS],
     ["sira_payment_review", "Charges of a wrong amount that wait for a person.", figures.review],
     ["sira_payment_unsettled", "Successes that nothing was decided about.", figures.unsettled],
+    [
+      "sira_reconciliation_differences",
+      "Differences that the books of the last night showed, repaired ones too.",
+      figures.differences,
+    ],
+    ["sira_payment_inquiries", "Inquiries about attempts of the last day.", figures.inquiries],
+    [
+      "sira_payment_same_again",
+      "Attempts of the last day with the method and amount of an earlier one of their order.",
+      figures.sameAgain,
+    ],
+    [
+      "sira_payment_left_checking",
+      "Buyers who left or cancelled while their payment was being checked, last day.",
+      figures.leftChecking,
+    ],
     ["sira_webhooks_parked", "Webhooks about charges we do not know.", figures.parked],
     [
       "sira_payment_doubles_per_100000",

@@ -2,6 +2,7 @@
 // printer blurs it.
 import PDFDocument from "pdfkit";
 import { create as makeQr } from "qrcode";
+import { drawingOrder, isRightToLeft, ticketFonts } from "./pdf-font.ts";
 
 const PAGE = "A5";
 const MARGIN_PT = 40;
@@ -26,18 +27,32 @@ const whenText = (startsAt: string, timeZone: string): string =>
     new Date(startsAt),
   );
 
-/**
- * The built-in fonts know Latin-1 only. Letters outside it are written by their base letter rather
- * than as a wrong one: a door compares the code, not the spelling.
- */
+/** Letters that the font does not have are written by their base letter, else as a question mark. */
 export const printable = (text: string): string =>
-  text
-    .replaceAll("ı", "i")
-    .replaceAll("İ", "I")
-    .replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, (letter) => {
-      const base = letter.normalize("NFD").replace(/\p{M}/gu, "");
-      return /^[\u0020-\u007e]+$/.test(base) ? base : "?";
-    });
+  text.replace(/[^\u0020-\u07ff\u1e00-\u20cf\ufb1d-\ufeff]/gu, (letter) => {
+    const base = letter.normalize("NFD").replace(/\p{M}/gu, "");
+    return /^[\u0020-\u07ff]+$/.test(base) ? base : "?";
+  });
+
+/** One paragraph, from whichever side its writing begins. */
+function write(document: PDFKit.PDFDocument, text: string): void {
+  const shown = printable(text);
+  if (!isRightToLeft(shown)) {
+    document.text(shown);
+    return;
+  }
+  const width = document.page.width - 2 * MARGIN_PT;
+  let line: string[] = [];
+  const draw = () => document.text(drawingOrder(line).join(" "), { align: "right" });
+  for (const word of shown.split(/\s+/)) {
+    if (line.length > 0 && document.widthOfString([...line, word].join(" ")) > width) {
+      draw();
+      line = [];
+    }
+    line.push(word);
+  }
+  draw();
+}
 
 export function ticketPdf(ticket: PrintedTicket): Promise<Uint8Array<ArrayBuffer>> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
@@ -51,13 +66,17 @@ export function ticketPdf(ticket: PrintedTicket): Promise<Uint8Array<ArrayBuffer
   document.once("error", reject);
   document.once("end", () => resolve(Uint8Array.from(Buffer.concat(chunks))));
 
-  document.font("Helvetica-Bold").fontSize(20).text(printable(ticket.eventName));
-  document.font("Helvetica").fontSize(11);
-  document.text(printable(ticket.venue)).text(whenText(ticket.startsAt, ticket.timeZone));
-  document.moveDown().font("Helvetica-Bold").fontSize(16);
-  document.text(printable(ticket.seat ?? ticket.zone));
-  document.font("Helvetica").fontSize(11);
-  if (ticket.holder !== null) document.text(printable(ticket.holder));
+  const fonts = ticketFonts();
+  document.registerFont("plain", fonts.plain).registerFont("bold", fonts.bold);
+  document.font("bold").fontSize(20);
+  write(document, ticket.eventName);
+  document.font("plain").fontSize(11);
+  write(document, ticket.venue);
+  document.text(whenText(ticket.startsAt, ticket.timeZone));
+  document.moveDown().font("bold").fontSize(16);
+  write(document, ticket.seat ?? ticket.zone);
+  document.font("plain").fontSize(11);
+  if (ticket.holder !== null) write(document, ticket.holder);
   drawCode(document, ticket.code, document.y + 20);
   document.fontSize(8).text(ticket.id, MARGIN_PT, document.y + CODE_PT + 30);
   document.end();

@@ -2,16 +2,25 @@
 
 -- The total is fixed here and charged exactly: it is the sum of the lines, to the unit. Prices are the
 -- hold's; fees and tax the event's posted ones.
--- Answers {verdict, order?, total?}: created | known | not_found | hold_not_live | hold_expired.
+-- `p_cart` (`[{id, variant?, quantity}]`) becomes lines of the order: what the hold does not have yet is
+-- taken into it here, all of it or nothing, so that stock moves with the hold and never by a cart.
+-- Answers {verdict, order?, total?, addon?, available?}: created | known | not_found | hold_not_live |
+-- hold_expired | unknown_addon | addon_sold_out.
 create or replace function create_order(
   p_order text, p_intent text, p_event text, p_hold text, p_account text, p_jti text, p_email text,
-  p_name text, p_locale text, p_accept_equal boolean
+  p_name text, p_locale text, p_accept_equal boolean, p_cart jsonb default '[]'
 ) returns jsonb language plpgsql as $$
 declare
   h holds;
   v_known text;
   v_total bigint;
+  v_more jsonb := cart_surplus(p_event, p_hold, p_cart);
+  v_refused jsonb;
 begin
+  if v_more <> '[]' then
+    -- With stock to take, the locks are taken in the order of all functions, the hold's own last.
+    perform lock_inventory(p_event, array[p_hold], '{}', '{}', '{}', '{}', addon_keys(v_more));
+  end if;
   -- The hold before the order is safe here alone: the order is new, so nobody waits for it.
   select * into h from holds
     where event_id = p_event and id = p_hold and account = p_account for update;
@@ -28,6 +37,13 @@ begin
   if h.state <> 'live' or h.expires_at <= sale_clock() then
     return jsonb_build_object('verdict', 'hold_expired');
   end if;
+  if v_more <> '[]' then
+    v_refused := judge_addons(p_event, v_more);
+    if v_refused is not null then
+      return (v_refused - 'result') || jsonb_build_object('verdict', v_refused ->> 'result');
+    end if;
+    perform take_cart(h, v_more);
+  end if;
   select sum(amount) into v_total from order_lines_of(p_event, p_hold);
   insert into orders (id, event_id, hold_id, place, account, admission_jti, buyer_email, buyer_name,
       buyer_locale, accept_equal_seats, total_amount, currency)
@@ -41,6 +57,48 @@ begin
   insert into payment_intents (id, order_id, amount, currency)
     values (p_intent, p_order, v_total, h.currency);
   return jsonb_build_object('verdict', 'created', 'order', p_order, 'total', v_total);
+end
+$$;
+
+-- What of a cart the hold does not have yet. A shop that held its add-ons at once is not charged twice.
+create or replace function cart_surplus(p_event text, p_hold text, p_cart jsonb) returns jsonb
+language sql stable as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'variant', w.variant,
+      'quantity', w.quantity - coalesce(l.quantity, 0)) order by w.id, w.variant), '[]')
+  from jsonb_to_recordset(canonical_addons(p_cart)) as w (id text, variant text, quantity integer)
+  left join hold_addons l on l.event_id = p_event and l.hold_id = p_hold and l.addon_id = w.id
+    and l.variant = w.variant and l.state = 'live'
+  where w.quantity > coalesce(l.quantity, 0)
+$$;
+
+-- Takes a cart's add-ons into a living hold; the caller has locked and judged them.
+create or replace function take_cart(h holds, p_more jsonb) returns void language plpgsql as $$
+declare
+  v_taken integer;
+begin
+  insert into hold_addons as l (event_id, hold_id, addon_id, variant, quantity, price, held_until)
+    select h.event_id, h.id, w.id, w.variant, w.quantity, a.price, h.expires_at
+    from jsonb_to_recordset(p_more) as w (id text, variant text, quantity integer)
+    join addons a on a.event_id = h.event_id and a.addon_id = w.id and a.variant = w.variant
+    on conflict (event_id, hold_id, addon_id, variant)
+      do update set quantity = l.quantity + excluded.quantity;
+  update addons a
+    set held = a.held + w.quantity, version = nextval('inventory_version')
+    from jsonb_to_recordset(p_more) as w (id text, variant text, quantity integer)
+    where a.event_id = h.event_id and a.addon_id = w.id and a.variant = w.variant
+      and a.held + a.sold + w.quantity <= a.stock;
+  get diagnostics v_taken = row_count;
+  if v_taken <> jsonb_array_length(p_more) then
+    raise exception 'hold % found an add-on sold out under its lock', h.id;
+  end if;
+  update holds set total_amount = (
+      select sum(x.price * x.quantity) from (
+        select price, 1 as quantity from hold_seats where event_id = h.event_id and hold_id = h.id
+        union all
+        select price, quantity from hold_zones where event_id = h.event_id and hold_id = h.id
+        union all
+        select price, quantity from hold_addons where event_id = h.event_id and hold_id = h.id) x)
+    where event_id = h.event_id and id = h.id;
 end
 $$;
 

@@ -30,7 +30,11 @@ $$;
 -- class are new.
 create or replace function find_discrepancies(
   p_run text, p_provider text, p_account text, p_day date, p_from timestamptz, p_to timestamptz
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+-- Whole books against whole books: a plan made for a table that was small yesterday and loops over
+-- it would take minutes (tried: more than 55 s for 10,000 payments, against 2 s).
+set enable_nestloop = off
+as $$
 declare
   c_grace constant interval := interval '1 hour';
   v_counts jsonb;

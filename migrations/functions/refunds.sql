@@ -129,8 +129,9 @@ begin
     select * into a from payment_attempts where id = r.attempt_id;
     select sum(amount) into v_returned from refunds
       where attempt_id = a.id and state = 'succeeded';
-    if cardinality(r.tickets) > 0 then
-      v_freed := void_tickets(o.id, r.tickets);
+    if cardinality(r.tickets) > 0 or a.id = o.paid_attempt_id then
+      v_freed := void_tickets(o.id, r.tickets,
+        a.id = o.paid_attempt_id and v_returned >= a.captured_amount);
     end if;
     if a.id = o.paid_attempt_id then
       update orders

@@ -95,8 +95,10 @@ $$;
 -- `{"floor": 2}`) become free again, lines `sold → returned`. Seats not sold to this order are left
 -- alone, so a repeat frees nothing twice as far as seats go; for zone units the caller's guard (the
 -- ticket's own `valid → void`) decides.
-create or replace function return_lines(p_event text, p_order text, p_seats text[], p_zones jsonb)
-returns jsonb
+-- With `p_addons` its sold add-ons come back, too: the order is refunded whole.
+create or replace function return_lines(
+  p_event text, p_order text, p_seats text[], p_zones jsonb, p_addons boolean default false
+) returns jsonb
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -112,11 +114,16 @@ declare
   v_freed text[];
   v_units integer := 0;
   v_zone record;
+  v_addons text[] := '{}';
 begin
   select o.hold_id, o.account into v_hold, v_account
   from orders o where o.id = p_order and o.event_id = p_event;
+  if p_addons then
+    v_addons := array(select l.addon_id || '/' || l.variant from hold_addons l
+      where l.event_id = p_event and l.hold_id = v_hold and l.state = 'sold');
+  end if;
   perform lock_inventory(p_event, '{}', p_seats, '{}', '{}',
-    array(select jsonb_object_keys(coalesce(p_zones, '{}'))));
+    array(select jsonb_object_keys(coalesce(p_zones, '{}'))), v_addons);
   v_now := sale_clock();
   with freed as (
     update seats s
@@ -150,6 +157,15 @@ begin
       v_units := v_units + v_zone.quantity;
     end if;
   end loop;
+  with lines as (
+    update hold_addons l set state = 'returned'
+    where p_addons and l.event_id = p_event and l.hold_id = v_hold and l.state = 'sold'
+    returning l.addon_id, l.variant, l.quantity
+  )
+  update addons a
+  set sold = a.sold - lines.quantity, version = nextval('inventory_version')
+  from lines
+  where a.event_id = p_event and a.addon_id = lines.addon_id and a.variant = lines.variant;
   if v_units > 0 then
     perform move_counters(p_event, array[v_account], array[0], array[-v_units]);
   end if;

@@ -100,11 +100,7 @@ begin
     set state = 'paid', paid_attempt_id = p_attempt, paid_at = sale_clock(), ended_at = null,
       updated_at = sale_clock()
     where id = o.id returning * into o;
-  insert into tickets (id, event_id, order_id, line_no, unit, seat_id, zone_id, holder_name)
-    select 'tkt_' || translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '='), '+/', '-_'),
-      o.event_id, o.id, l.line_no, u.unit, l.seat_id, l.zone_id, o.buyer_name
-    from order_lines l cross join lateral generate_series(1, l.quantity) u (unit)
-    where l.order_id = o.id and l.kind in ('seat', 'zone');
+  perform write_tickets(o);
   update admissions set closed_at = sale_clock()
     where event_id = o.event_id and place = o.place and closed_at is null;
   insert into outbox (id, event_id, order_id, kind, payload)
@@ -113,6 +109,18 @@ begin
         'jti', o.admission_jti, 'attempt', p_attempt, 'reseated', o.reseated));
   return o;
 end
+$$;
+
+-- One ticket for each unit of the order. Returns how many.
+create or replace function write_tickets(o orders) returns integer language sql as $$
+  with written as (
+    insert into tickets (id, event_id, order_id, line_no, unit, seat_id, zone_id, holder_name)
+      select 'tkt_' || translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '='), '+/', '-_'),
+        o.event_id, o.id, l.line_no, u.unit, l.seat_id, l.zone_id, o.buyer_name
+      from order_lines l cross join lateral generate_series(1, l.quantity) u (unit)
+      where l.order_id = o.id and l.kind in ('seat', 'zone')
+      returning 1)
+  select count(*)::integer from written
 $$;
 
 -- A success that buys nothing goes back by itself, whole, and voids no ticket.
@@ -159,8 +167,9 @@ returns table (order_id text) language sql as $$
 $$;
 
 -- Tickets of a refund become void and their units free, each once: the ticket's own transition decides.
-create or replace function void_tickets(p_order text, p_tickets text[]) returns jsonb
-language plpgsql as $$
+-- `p_whole`: all of the money is back, so the add-ons are, too.
+create or replace function void_tickets(p_order text, p_tickets text[], p_whole boolean default false)
+returns jsonb language plpgsql as $$
 declare
   v_event text;
   v_seats text[];
@@ -173,13 +182,14 @@ begin
   ), zones as (
     select zone_id, count(*) as units from voided where seat_id is null group by zone_id
   )
-  select (select min(event_id) from voided),
+  select coalesce((select min(event_id) from voided),
+      (select event_id from orders where p_whole and id = p_order)),
     array(select seat_id from voided where seat_id is not null),
     coalesce((select jsonb_object_agg(zone_id, units) from zones), '{}')
     into v_event, v_seats, v_zones;
   if v_event is null then
     return '[]';
   end if;
-  return return_lines(v_event, p_order, v_seats, v_zones) -> 'freed';
+  return return_lines(v_event, p_order, v_seats, v_zones, p_whole) -> 'freed';
 end
 $$;

@@ -50,7 +50,11 @@ export async function startVictim(
       if (found !== undefined) listens(found);
     });
   const { promise: gone, resolve: end } = Promise.withResolvers<void>();
+  // A failed test may not come to its `kill`, and a stopped core hears nothing gentler.
+  const endWithUs = () => child.kill("SIGKILL");
+  process.once("exit", endWithUs);
   child.on("exit", () => {
+    process.off("exit", endWithUs);
     end();
     reject(new Error(`the core did not start:\n${output}`));
   });

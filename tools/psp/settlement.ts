@@ -13,17 +13,17 @@ export const SETTLEMENT_COLUMNS = [
   "at",
 ] as const;
 
-export function dayIn(zone: string, at: number): string {
-  // The Canadian format is the ISO one: 2026-03-29.
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(at);
-}
+/** The Canadian format is the ISO one: 2026-03-29. */
+const daysOf = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 
 export function settlementCsv(
   entries: readonly LedgerEntry[],
   options: { day: string; zone: string },
 ): string {
+  const days = daysOf(options.zone);
   const lines = entries
-    .filter((entry) => dayIn(options.zone, entry.at) === options.day)
+    .filter((entry) => days.format(entry.at) === options.day)
     .map((entry) =>
       SETTLEMENT_COLUMNS.map((column) =>
         column === "at" ? new Date(entry.at).toISOString() : csvCell(String(entry[column])),

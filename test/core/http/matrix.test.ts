@@ -68,6 +68,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "GET /v1/orders/:id": { who: "buyer" },
   "POST /v1/orders/:id/attempts": { who: "buyer", body: { method: "pm_ok" } },
   "POST /v1/orders/:id/cancel": { who: "buyer" },
+  "POST /v1/orders/:id/page-events": { who: "buyer", body: { events: [{ kind: "pressed" }] } },
   "PATCH /v1/orders/:id/buyer": { who: "buyer", body: { name: "B" } },
   "GET /v1/orders/:id/tickets": { who: "buyer" },
   "POST /v1/orders/:id/mail": { who: "buyer" },
@@ -98,6 +99,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   "GET /v1/organizer/audit": role("viewer"),
   "GET /v1/organizer/idempotency/shadow": role("viewer"),
   "PATCH /v1/organizer/idempotency/shadow/:id": role("operator", {}),
+  "GET /v1/organizer/payments/causes": role("viewer"),
+  "POST /v1/organizer/incidents": role("owner", {}),
+  "GET /v1/organizer/incidents/:id": role("viewer"),
   "GET /v1/organizer/reconciliations": role("viewer"),
   "POST /v1/organizer/reconciliations": role("operator", {}),
   // Without an event in the query it is about the whole house.

@@ -1,6 +1,8 @@
+import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTicketCode, signTicketCode } from "../../../core/tickets/code.ts";
-import { printable } from "../../../core/tickets/pdf.ts";
+import { printable, ticketPdf } from "../../../core/tickets/pdf.ts";
+import { drawingOrder } from "../../../core/tickets/pdf-font.ts";
 import { newId } from "../../../shared/ids.ts";
 import { generateKey, importKeySet } from "../../../shared/token/keys.ts";
 import { startTestCore, type TestCore } from "../payments/harness.ts";
@@ -109,7 +111,53 @@ describe("a ticket code", () => {
   });
 });
 
-it("names on paper keep their letters as far as the built-in fonts know them", () => {
-  expect(printable("Ayşe Işık, Öykü Çağ, İzmir")).toBe("Ayse Isik, Öykü Çag, Izmir");
-  expect(printable("Łódź 東京")).toBe("?ódz ??");
+/** What a reader of the document can copy out of it: its maps from glyphs to letters. */
+function lettersOf(pdf: Uint8Array): Set<string> {
+  const bytes = Buffer.from(pdf);
+  const letters = new Set<string>();
+  for (const { index } of bytes.toString("latin1").matchAll(/stream\r?\n/g)) {
+    const start = bytes.indexOf("\n", index) + 1;
+    let text: string;
+    try {
+      text = inflateSync(bytes.subarray(start, bytes.indexOf("endstream", start))).toString(
+        "latin1",
+      );
+    } catch {
+      continue;
+    }
+    if (!text.includes("beginbfrange")) continue;
+    for (const [, hex = ""] of text.matchAll(/<([0-9a-f]{4})>/gi))
+      letters.add(String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  return letters;
+}
+
+it("a printed ticket has the letters of Turkish, Russian and Arabic names", async () => {
+  const pdf = await ticketPdf({
+    id: "tkt_1",
+    code: "1.a",
+    seat: "A-1-1",
+    zone: "stalls",
+    holder: "عمر الشريف",
+    eventName: "Şenliğin Işığı",
+    venue: "Зал",
+    startsAt: "2040-01-01T19:00:00Z",
+    timeZone: "Europe/Istanbul",
+  });
+  const letters = lettersOf(pdf);
+  for (const letter of "ŞğışЗалعمر") expect(letters, letter).toContain(letter);
+});
+
+it("what the font does not have is told by its base letter or a question mark", () => {
+  expect(printable("Ayşe Işık, Łódź, Ωμέγα")).toBe("Ayşe Işık, Łódź, Ωμέγα");
+  expect(printable("東京")).toBe("??");
+});
+
+it("words from the right are drawn from the last, numbers among them in their own order", () => {
+  expect(drawingOrder(["حفل", "2040", "Istanbul", "كبير"])).toEqual([
+    "كبير",
+    "2040",
+    "Istanbul",
+    "حفل",
+  ]);
 });
