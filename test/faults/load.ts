@@ -37,7 +37,7 @@ export class Load {
   readonly dice: Dice;
   readonly stopping = new AbortController();
   /** Holds that live, for those who try to take other people's. */
-  readonly holds: string[] = [];
+  readonly holds: { readonly id: string; readonly place: string }[] = [];
 
   constructor(town: Town, history: History, dice: Dice) {
     this.town = town;

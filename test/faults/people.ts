@@ -44,9 +44,26 @@ export async function beFan(
   // Many tabs, one browser: one place.
   const tabs = dice.next() < 0.2 ? 2 : 1;
   const [joined] = await Promise.all(Array.from({ length: tabs }, () => load.insist(join, 40)));
-  const token = joined && textOf(joined.body, "token");
-  if (joined === undefined || token === undefined) return;
+  let token = (joined && textOf(joined.body, "token")) ?? "";
+  if (joined === undefined || token === "") return;
   const { place = "" } = placeFacts(joined);
+  let signed = placeFacts(joined).number;
+  // As the page does: a receipt without a number is shown until it comes back with one. Only what is
+  // signed survives whatever Redis loses.
+  const fetchReceipt = async (): Promise<Answer> => {
+    const path = `${base}/places`;
+    const answer = await load.call({
+      tier: "gate",
+      method: "POST",
+      path,
+      body: { key: key.publicJwk },
+      headers: { ...address, authorization: `Place ${token}` },
+    });
+    load.note(name, "join", answer, placeFacts(answer));
+    token = textOf(answer.body, "token") ?? token;
+    signed = placeFacts(answer).number ?? signed;
+    return answer;
+  };
 
   const turn = async (): Promise<Answer> => {
     const path = `${base}/turn`;
@@ -70,12 +87,13 @@ export async function beFan(
     });
     return answer;
   };
-  const waiting: Waiting = { place, turn, done: false };
+  const ask = () => (signed === undefined ? fetchReceipt() : turn());
+  const waiting: Waiting = { place, turn: ask, done: false };
   options.waiting.push(waiting);
   // Some close the page for good; some leave by the button.
   const patience = dice.next() < 0.25 ? dice.below(20) : TURNS_MAX;
   for (let turns = 0; turns < patience && !load.stopped; turns += 1) {
-    const answer = await turn();
+    const answer = await ask();
     if (answer.outcome === 410) {
       waiting.done = true;
       return;

@@ -21,6 +21,11 @@ const UNDER_WAY = `
     where state = 'succeeded' and settled is null having count(*) > 0
   union all select 'refunds under way: ' || count(*) from refunds
     where state not in ('succeeded', 'failed') having count(*) > 0
+  union all select 'orders to expire: ' || count(*) from orders o
+    join holds h on h.event_id = o.event_id and h.id = o.hold_id
+    where o.state = 'pending' and h.state in ('released', 'expired') and not exists (
+      select 1 from payment_attempts a where a.order_id = o.id and a.settled = 'review')
+    having count(*) > 0
   union all select 'outbox rows waiting: ' || count(*) from outbox
     where enqueued_at is null having count(*) > 0
   union all select 'mails being sent: ' || count(*) from mails

@@ -59,8 +59,8 @@ export async function goShopping(load: Load, shopper: Shopper): Promise<void> {
       await load.pause(200 + dice.below(500));
       continue;
     }
-    load.holds.push(hold);
-    if (dice.next() < 0.1) await tryToSteal(load, shopper, hold);
+    load.holds.push({ id: hold, place: shopper.place });
+    if (dice.next() < 0.1) await tryToSteal(load, shopper);
     const mood = dice.next();
     if (mood < 0.12) return;
     if (mood < 0.2) {
@@ -112,10 +112,10 @@ async function giveBack(load: Load, shopper: Shopper, hold: string): Promise<voi
 }
 
 /** Another's hold, with an admission of one's own. */
-async function tryToSteal(load: Load, shopper: Shopper, own: string): Promise<void> {
-  const others = load.holds.filter((hold) => hold !== own);
+async function tryToSteal(load: Load, shopper: Shopper): Promise<void> {
+  const others = load.holds.filter(({ place }) => place !== shopper.place);
   if (others.length === 0) return;
-  const path = `/v1/holds/${load.dice.pick(others)}`;
+  const path = `/v1/holds/${load.dice.pick(others).id}`;
   const answer = await load.call({
     tier: "core",
     method: "DELETE",

@@ -89,18 +89,8 @@ async function storm(load: Load, options: Running): Promise<StormReport> {
   await playPatience(town);
   const broken = [...(await sellsWhatIsFree(load))];
   unquiet.push(...(await untilQuiet(town)));
-  const witnesses = await readWitnesses(load);
-  const facts = await readLine({ url: town.lineUrl, event: EVENT, epoch: witnesses.epoch });
-  broken.push(
-    ...(await findBroken({
-      db: town.db,
-      events: [EVENT],
-      charges: witnesses.charges,
-      mails: witnesses.mails,
-      line: { facts, rules: RULES, seconds: witnesses.seconds },
-      notes: history.notes,
-    })),
-  );
+  const { broken: found, admitted } = await judge(load);
+  broken.push(...found);
   const dump = process.env["FAULTS_DUMP"];
   if (dump !== undefined) writeFileSync(dump, JSON.stringify(history.notes));
   const [paid] = await town.db.read<{ n: number }>(
@@ -116,8 +106,25 @@ async function storm(load: Load, options: Running): Promise<StormReport> {
     broken,
     unquiet,
     paid: paid?.n ?? 0,
-    admitted: [...facts.slots.values()].filter(({ claimedAt }) => claimedAt > 0).length,
+    admitted,
   };
+}
+
+/** The checker, over what all witnesses say. */
+async function judge(load: Load): Promise<{ broken: Broken[]; admitted: number }> {
+  const { town, history } = load;
+  const { charges, mails, epoch, seconds } = await readWitnesses(load);
+  const facts = await readLine({ url: town.lineUrl, event: EVENT, epoch });
+  const broken = await findBroken({
+    db: town.db,
+    events: [EVENT],
+    charges,
+    mails,
+    line: { facts, rules: RULES, seconds },
+    notes: history.notes,
+  });
+  const admitted = [...facts.slots.values()].filter(({ claimedAt }) => claimedAt > 0).length;
+  return { broken, admitted };
 }
 
 /** Whoever has bought or given up is followed by the next, until the load stops. */

@@ -136,7 +136,7 @@ describe("an order", () => {
     expect(told).toEqual({ jti: `jti-${buyer.place}`, closed: true });
   });
 
-  it("says what it caused in one outbox row each, and ends the admission when it is paid", async () => {
+  it("says each thing that it caused in one outbox row, and ends the admission when it is paid", async () => {
     const buyer = await newBuyer(core, sale, [freshSeat()]);
     await pay(core, buyer, "pm_ok");
     expect(await eventsOf(buyer.order)).toEqual(["order.paying", "order.paid"]);
