@@ -7,6 +7,7 @@ import { buyerRoutes } from "./buyers/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { checkinRoutes } from "./checkin/routes.ts";
 import type { Deps } from "./context.ts";
+import { createEventViews } from "./events/event-views.ts";
 import { organizerEventRoutes } from "./events/organizer-routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -32,28 +33,31 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
 
-export const nounRoutes = (deps: Deps): Router[] => [
-  healthRoutes(deps),
-  eventRoutes(deps),
-  seatRoutes(deps),
-  accountRoutes(deps),
-  admissionRoutes(deps),
-  holdRoutes(deps),
-  liveRoutes(deps),
-  presenceRoutes(deps),
-  cartRoutes(deps),
-  buyerRoutes(deps),
-  orderRoutes(deps),
-  organizerOrderRoutes(deps),
-  paymentRoutes(deps),
-  organizerPaymentRoutes(deps),
-  incidentRoutes(deps),
-  ticketRoutes(deps),
-  checkinRoutes(deps),
-  organizerRoutes(deps),
-  webhookRoutes(deps),
-  organizerEventRoutes(deps),
-];
+export function nounRoutes(deps: Deps): Router[] {
+  const views = createEventViews(deps);
+  return [
+    healthRoutes(deps),
+    eventRoutes(views),
+    seatRoutes(deps),
+    accountRoutes(deps),
+    admissionRoutes(deps),
+    holdRoutes(deps),
+    liveRoutes(deps),
+    presenceRoutes(deps),
+    cartRoutes(deps),
+    buyerRoutes(deps),
+    orderRoutes(deps),
+    organizerOrderRoutes(deps),
+    paymentRoutes(deps),
+    organizerPaymentRoutes(deps),
+    incidentRoutes(deps),
+    ticketRoutes(deps),
+    checkinRoutes(deps),
+    organizerRoutes(deps),
+    webhookRoutes(deps),
+    organizerEventRoutes(deps, views),
+  ];
+}
 
 export const nounJobs: readonly Job[] = [
   ...holdJobs,

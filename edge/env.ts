@@ -1,5 +1,7 @@
 import { base64url } from "jose";
 import { z } from "zod";
+import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
+import { beaconChainSchema } from "../shared/draw/evidence.ts";
 import { ROLES } from "../shared/token/claims.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
@@ -111,6 +113,12 @@ export const variablesSchema = z.object({
   TURNSTILE_SECRET: z.string().max(200).default(""),
   /** A verifier other than Cloudflare's own. */
   TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** The drand chain of this deployment's draws: what its relays answer under `/info` is not believed. */
+  BEACON_CHAIN: jsonOf(
+    z
+      .custom<BeaconChain>((value) => beaconChainSchema.safeParse(value).success, "a drand chain")
+      .refine((chain) => chainHashOf(chain) === chain.hash, "its hash is not that of its members"),
+  ).default(QUICKNET),
 });
 
 type VariableName = keyof z.input<typeof variablesSchema>;
@@ -148,6 +156,7 @@ export type GateConfig = {
   turnstile: { siteKey: string; secret: string; url?: string };
   /** For `get` of a Room or a Door. */
   placing: { locationHint?: DurableObjectLocationHint };
+  beaconChain: BeaconChain;
 };
 
 export class ConfigError extends Error {}
@@ -220,6 +229,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
+    beaconChain: data.BEACON_CHAIN,
   };
 }
 

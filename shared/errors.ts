@@ -150,7 +150,8 @@ export function toProblem(
     title,
     status,
     code,
-    ...(more.detail === undefined ? {} : { detail: more.detail }),
+    // Clients may count on the field; where nothing more is to be said, it says the title.
+    detail: more.detail ?? title,
     requestId: more.requestId,
   };
 }

@@ -7,17 +7,12 @@ import { buildPages } from "./build.ts";
 import { createSlotRelease } from "./crowd/release-slot.ts";
 import { keepWaiting } from "./crowd/run-crowd.ts";
 import { Tally } from "./crowd/tally.ts";
+import { keepRunning } from "./demo/keep-running.ts";
 import { DEV_USAGE, type DevOptions, findTakenPorts, readDevOptions } from "./demo/options.ts";
 import { describeSystem, sayFailure, sayStep } from "./demo/report.ts";
 import { ACTIVE_MAX, seedDemo } from "./demo/seed.ts";
 import { removePostgresData } from "./services/postgres.ts";
-import {
-  createProcesses,
-  endLeftovers,
-  findOwner,
-  logTail,
-  type Processes,
-} from "./services/processes.ts";
+import { createProcesses, endLeftovers, findOwner, type Processes } from "./services/processes.ts";
 import { ROOT_DIR, STATE_DIR } from "./services/root.ts";
 import { startServices } from "./services.ts";
 import { ensureKeys } from "./stack/keys.ts";
@@ -86,7 +81,7 @@ async function run(options: DevOptions): Promise<void> {
   sayStep("gate, core and payment simulator …");
   const keys = await ensureKeys(KEYS_FILE);
   const stack = await startStack({ processes: owned, services, keys, ports: options.ports });
-  watchPrograms(stack);
+  keepRunning(owned, () => void stop(1));
   sayStep("the events demo and demo-draw …");
   const { opensInMs } = options;
   const events = await seedDemo({
@@ -107,20 +102,6 @@ async function run(options: DevOptions): Promise<void> {
       now: Date.now(),
     }),
   );
-}
-
-/** A part that dies takes the others with it: half a system would only puzzle. */
-function watchPrograms(stack: Stack): void {
-  for (const program of Object.values(stack.programs)) {
-    void program.exited.then((how) => {
-      if (isStopping) return;
-      sayFailure(`${program.name} ended (${how}).`, [
-        ...logTail(program.logFile).split("\n"),
-        `Its whole log: ${relative(process.cwd(), program.logFile)}`,
-      ]);
-      void stop(1);
-    });
-  }
 }
 
 async function startCrowd(stack: Stack, waiting: number): Promise<void> {

@@ -144,6 +144,7 @@ async function startMailboxOf(
 async function startPsp(options: StackOptions, origins: Origins, port: number): Promise<Program> {
   const program = options.processes.start({
     name: "psp",
+    keepsInMemory: true,
     command: process.execPath,
     args: [join(ROOT_DIR, "tools/psp/main.ts")],
     env: {

@@ -2,7 +2,7 @@ import { Refusal } from "../../shared/errors.ts";
 import { assert } from "../../shared/result.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Db, QueryOptions, SqlArg } from "./db.ts";
-import { conflictRetry, failureOf, unavailable } from "./failures.ts";
+import { badText, conflictRetry, failureOf, isBadText, unavailable } from "./failures.ts";
 import { createLane } from "./lane.ts";
 import { createPool, type Pool, type Statement } from "./pool.ts";
 
@@ -57,7 +57,8 @@ async function runSafely(pool: Pool, statement: Statement): Promise<Record<strin
       } else {
         const failure = failureOf(error);
         if (failure.kind === "lost") throw unavailable(failure.message);
-        if (failure.kind === "sql") throw failure.error;
+        if (failure.kind === "sql")
+          throw isBadText(failure.error) ? badText(failure.error.message) : failure.error;
         if (failure.kind === "cut") throw unavailable(failure.error.message);
         if (last) throw conflictRetry(failure.error.message);
       }

@@ -40,6 +40,19 @@ export function failureOf(error: unknown): Failure {
   return { kind: "sql", error: own };
 }
 
+/**
+ * A character that PostgreSQL cannot keep in a text (NUL, half of a surrogate pair): valid JSON, so it
+ * comes through every schema, and it is the caller's mistake.
+ */
+export const isBadText = (error: SqlError): boolean =>
+  error.sqlState === "22021" || error.sqlState === "22P05";
+
+export const badText = (reason: string): Refusal =>
+  new Refusal("invalid_request", {
+    detail: "a text holds a character that cannot be kept",
+    reason,
+  });
+
 /** Seconds, spread out so that the refused do not come back together. */
 const retryAfter = (fromS: number, toS: number): Record<string, string> => ({
   "retry-after": String(fromS + Math.floor(Math.random() * (toS - fromS + 1))),

@@ -6,6 +6,7 @@ import { ctxFor, type Deps } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 import { requireOrganizer } from "../organizers/authorize.ts";
+import type { EventViews } from "./event-views.ts";
 import { importSeats } from "./import-seats.ts";
 import { putEvent } from "./put-event.ts";
 import { readEventPut } from "./read-events.ts";
@@ -33,8 +34,12 @@ const refusals = problems(
 );
 
 /** What organizers do with events and their seats; each act is a line of the audit log. */
-export function organizerEventRoutes(deps: Deps): Router {
+export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
   const app = newRouter();
+  app.use("/v1/organizer/events/:event/*", async (c, next) => {
+    await next();
+    if (c.req.method !== "GET") views.forget(c.req.param("event"));
+  });
 
   app.openapi(
     createRoute({

@@ -1,4 +1,5 @@
 import type { EventPut } from "../../shared/contract/events.ts";
+import { offsetFault } from "./zone-offset.ts";
 
 /**
  * From what an organizer describes to the plan that the database applies: zones, sections, one layout
@@ -98,8 +99,13 @@ export function planFaults(put: EventPut): PlanFault[] {
     put.saleClosesAt !== undefined && Date.parse(put.saleClosesAt) <= Date.parse(put.saleOpensAt)
       ? [{ field: "saleClosesAt", message: "is not after saleOpensAt" }]
       : [];
+  const clocks = (["startsAt", "saleOpensAt", "saleClosesAt"] as const).flatMap((field) => {
+    const message = offsetFault(put[field] ?? "", put.timeZone);
+    return message === undefined ? [] : [{ field, message }];
+  });
   return [
     ...times,
+    ...clocks,
     ...doubles(
       put.zones.map(({ id }) => id),
       "zones",

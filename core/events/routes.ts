@@ -1,14 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { eventIdSchema } from "../../shared/contract/common.ts";
-import type { Deps } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
-import { listEvents, readEvent } from "./read-events.ts";
+import type { EventViews } from "./event-views.ts";
 
 const CACHE_CONTROL = "public, max-age=2";
 
 /** What everybody may read of events. */
-export function eventRoutes(deps: Deps): Router {
+export function eventRoutes(views: EventViews): Router {
   const app = newRouter();
   app.openapi(
     createRoute({
@@ -19,7 +18,7 @@ export function eventRoutes(deps: Deps): Router {
     }),
     async (c) => {
       c.header("cache-control", CACHE_CONTROL);
-      return c.json({ events: await listEvents(deps) });
+      return c.json({ events: await views.list() });
     },
   );
   app.openapi(
@@ -35,7 +34,7 @@ export function eventRoutes(deps: Deps): Router {
     }),
     async (c) => {
       c.header("cache-control", CACHE_CONTROL);
-      return c.json(await readEvent(deps, { event: c.req.valid("param").event }));
+      return c.json(await views.read(c.req.valid("param").event));
     },
   );
   return app;

@@ -6,7 +6,10 @@ import { Refusal } from "../../shared/errors.ts";
 import { ctxFor, type Deps } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
+import { createAddonStock } from "./addon-stock.ts";
+import { createAlternatives } from "./alternatives.ts";
 import { holdUnits } from "./hold.ts";
+import { createHolders } from "./holders.ts";
 import { readHold } from "./read-hold.ts";
 import { releaseHold } from "./release-hold.ts";
 import { readHoldKey, readHoldRequest } from "./request.ts";
@@ -62,7 +65,14 @@ const describeHold = {
 
 export function holdRoutes(deps: Deps): Router {
   const app = newRouter();
-  const tools = { combiner: createZoneCombiner(deps.db), soldOut: createSoldOut(deps) };
+  const holders = createHolders(deps);
+  const tools = {
+    combiner: createZoneCombiner(deps.db),
+    soldOut: createSoldOut({ clock: deps.clock, holders }),
+    holders,
+    alternatives: createAlternatives(deps),
+    addons: createAddonStock({ db: deps.db, cache: deps.redis.cache }),
+  };
   const outcomes = deps.metrics.counter("sira_holds_total", "Hold requests, by kind and result.", [
     "kind",
     "result",

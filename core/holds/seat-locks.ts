@@ -43,8 +43,11 @@ export async function lockSeats(locks: RedisSide, wanted: Wanted): Promise<SeatL
   };
 }
 
-/** Not waited for: a lock that stays behind ends by itself. */
+/**
+ * Not waited for, and not stopped by the breaker: what was taken just before it opened is given back
+ * too. A lock that stays behind all the same ends by itself.
+ */
 export function unlockSeats(locks: RedisSide, wanted: Wanted): void {
   const keys = keysOf(locks, wanted);
-  void locks.attempt((client) => client.eval(UNLOCK, keys.length, ...keys, wanted.subject));
+  locks.client.eval(UNLOCK, keys.length, ...keys, wanted.subject).catch(() => undefined);
 }

@@ -39,6 +39,10 @@ export const bodyKinds: MiddlewareHandler<AppEnv> = async (c, next) => {
   const length = c.req.header("content-length");
   const chunked = c.req.header("transfer-encoding") !== undefined;
   if (!chunked && (length === undefined || length === "0")) return next();
+  // Nothing is unpacked here: taken as it came, such a body would mean what its sender did not write.
+  const coding = c.req.header("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    throw new Refusal("unsupported_media_type", { reason: "content-encoding" });
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const isCsv = type === "text/csv" && c.req.path.startsWith("/v1/organizer/");
   if (type === "application/json" || isCsv || c.req.path.startsWith("/v1/webhooks/")) return next();

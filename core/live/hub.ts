@@ -1,7 +1,8 @@
+import { Refusal } from "../../shared/errors.ts";
 import type { Clock, Log } from "../context.ts";
 import type { Db } from "../db/db.ts";
 import type { LiveListener, LiveMessage, Subscription } from "./live.ts";
-import { readChanges } from "./queries.ts";
+import { isEvent, readChanges } from "./queries.ts";
 import { createState, type EventState } from "./state.ts";
 
 /**
@@ -32,7 +33,9 @@ export function createHub(event: string, tools: HubTools, onEmpty: () => void): 
   let reading = false;
   let closed = false;
 
+  /** Of an event that is not there nothing can be told, now or later. */
   const load = async () => {
+    if (!(await isEvent(tools.db, event))) throw new Refusal("unknown_event");
     const fresh = createState(event);
     fresh.load(await readChanges(tools.db, { event, above: 0 }), tools.clock.now());
     return fresh;

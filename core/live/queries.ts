@@ -20,3 +20,8 @@ export async function readChanges(
   ]);
   return { rows, zones };
 }
+
+export async function isEvent(db: Db, event: string): Promise<boolean> {
+  const rows = await db.read("select 1 as one from events where event_id = $1", [event]);
+  return rows.length > 0;
+}

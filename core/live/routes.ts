@@ -45,7 +45,13 @@ export function liveRoutes(deps: Deps): Router {
       },
       responses: {
         200: { description: "text/event-stream" },
-        ...problems("admission_required", "admission_invalid", "admission_closed", "overloaded"),
+        ...problems(
+          "admission_required",
+          "admission_invalid",
+          "admission_closed",
+          "unknown_event",
+          "overloaded",
+        ),
       },
     }),
     async (c) => {

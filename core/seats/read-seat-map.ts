@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { Refusal } from "../../shared/errors.ts";
 import type { Clock } from "../context.ts";
 import type { Db } from "../db/db.ts";
@@ -19,11 +19,15 @@ export type SeatMapBytes = {
   etag: string;
   plain: Uint8Array<ArrayBuffer>;
   gzipped: Uint8Array<ArrayBuffer>;
+  brotli: Uint8Array<ArrayBuffer>;
 };
 
 type Cached = { bytes: Promise<SeatMapBytes | undefined>; untilMs: number };
 
-const compress = promisify(gzip);
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+/** Made once in two seconds at the most, so quickly: better qualities save little of a text this even. */
+const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 export function createSeatMaps(deps: { db: Db; clock: Clock }) {
   const cached = new Map<string, Cached>();
@@ -35,8 +39,12 @@ export function createSeatMaps(deps: { db: Db; clock: Clock }) {
     const said = JSON.stringify(map);
     const plain = Buffer.from(`${said.slice(0, -1)},"at":${JSON.stringify(at)}}`);
     const digest = createHash("sha256").update(said).digest("base64url").slice(0, 22);
+    const [gzipped, brotli] = await Promise.all([
+      toGzip(plain, { level: 6 }),
+      toBrotli(plain, BROTLI),
+    ]);
     // Weak, since the plain and the compressed bytes share it.
-    return { etag: `W/"${digest}"`, plain, gzipped: await compress(plain, { level: 6 }) };
+    return { etag: `W/"${digest}"`, plain, gzipped, brotli };
   };
 
   return {

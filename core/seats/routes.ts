@@ -13,6 +13,18 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
     .split(",")
     .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag.slice(2));
 
+/** The smallest form that the client says it can read; `;q=0` is a no. */
+export function encodingOf(header: string | undefined): "br" | "gzip" | undefined {
+  const accepted = (header ?? "")
+    .toLowerCase()
+    .split(",")
+    .flatMap((part) => {
+      const [name = "", ...rest] = part.split(";").map((text) => text.trim());
+      return rest.some((text) => /^q=0(\.0*)?$/.test(text)) ? [] : [name];
+    });
+  return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding));
+}
+
 export function seatRoutes(deps: Deps): Router {
   const app = newRouter();
   const maps = createSeatMaps(deps);
@@ -32,15 +44,16 @@ export function seatRoutes(deps: Deps): Router {
       },
     }),
     async (c) => {
-      const { etag, plain, gzipped } = await maps.read(c.req.valid("param").event);
+      const { etag, ...bytes } = await maps.read(c.req.valid("param").event);
       c.header("etag", etag);
       c.header("cache-control", CACHE_CONTROL);
       c.header("vary", "accept-encoding");
       if (isKnown(c.req.header("if-none-match"), etag)) return c.body(null, 304);
       c.header("content-type", "application/json");
-      if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(plain);
-      c.header("content-encoding", "gzip");
-      return c.body(gzipped);
+      const encoding = encodingOf(c.req.header("accept-encoding"));
+      if (encoding === undefined) return c.body(bytes.plain);
+      c.header("content-encoding", encoding);
+      return c.body(encoding === "br" ? bytes.brotli : bytes.gzipped);
     },
   );
   return app;

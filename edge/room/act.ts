@@ -56,7 +56,7 @@ async function changePhase(room: RoomCore, action: PhaseAct, act: Act): Promise<
     enterPhase(state, { ...change, endInside }, now);
     state.reason = act.reason ?? "";
     state.version += 1;
-    if (action === "open") announceBeacon(state, now);
+    if (action === "open") announceBeacon(state, now, room.config.beaconChain);
     if (action === "reopen") forgetEmptiness(state);
     room.ledger.audit({ ...audited(act, now), action, before, after: { phase: change.phase } });
     room.bumpLine();
@@ -140,6 +140,7 @@ async function resetRoom(room: RoomCore, act: Act): Promise<Verdict<RoomView>> {
         lineVersion: old.lineVersion + 1,
         v: old.v + 1,
       },
+      room.config.beaconChain,
     );
     room.replace(next);
     room.ledger.audit({

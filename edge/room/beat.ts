@@ -48,7 +48,7 @@ export async function runBeat(room: RoomCore, watch: Watch): Promise<BeatVerdict
     // Who came last in the outage need not wait a second more for a number.
     await tickOnce(room, watch);
   }
-  await stepDraw(room);
+  await stepDraw(room, async () => (await tickOnce(room, watch)).state === "ticked");
   remember(room, watch);
   return "ok";
 }
@@ -100,7 +100,9 @@ function store(room: RoomCore, watch: Watch, more: { result: Ticked; fence: Fenc
       state.lineVersion += 1;
     }
     if (result.phase === "drawing") state.draw.shutInLine = true;
-    if (result.phase === "open" && state.draw.count !== undefined) state.draw.openInLine = true;
+    // Every tick after the opening carries N, in whichever phase the room is by then.
+    if (state.everOpen && result.phase !== "drawing" && state.draw.count !== undefined)
+      state.draw.openInLine = true;
     noteRate(room);
     state.v += 1;
     room.save();

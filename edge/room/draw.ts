@@ -25,6 +25,10 @@ export type DrawFacts = {
   /** N, durable together with the root. */
   count: number | undefined;
   beacon: BeaconFacts;
+  /** Closed by the schedule or by hand; until somebody reopens the room nothing goes on. */
+  closed: boolean;
+  /** The room has been opened, durably; a pause since then is not undone. */
+  opened: boolean;
   /** The line has confirmed a tick with phase `open` and N: numbers behind N can be given. */
   openInLine: boolean;
   /** `status` may show the seed; durable. */
@@ -50,7 +54,7 @@ export type BeaconFacts =
     };
 
 /** What the room tells people it waits for. */
-type DrawWait = "opening" | "line" | "journals" | "round" | "beacon";
+type DrawWait = "opening" | "reopening" | "line" | "journals" | "round" | "beacon";
 
 export type DrawStep =
   | { step: "wait"; for: DrawWait; untilMs: number }
@@ -64,8 +68,10 @@ export type DrawStep =
   | { step: "fix_count"; count: number }
   /** Ask the relay for exactly this round; store only what `readBeacon` accepts. */
   | { step: "fetch_beacon"; round: number }
-  /** Tick the line in phase `open` with `poolSize` N. */
-  | { step: "open_line"; count: number }
+  /** Make phase `open` durable. */
+  | { step: "open_room"; count: number }
+  /** Tick the line with `poolSize` N: from then on numbers behind N can be given. */
+  | { step: "open_line" }
   /** Make it durable that the seed is public, then show it. */
   | { step: "reveal" }
   /** Enter numbers `start + 1`…`start + count`; the script acts only if `filled` is `start`. */
@@ -92,14 +98,16 @@ export function nextDrawStep(facts: DrawFacts): DrawStep {
     untilMs,
   });
   if (facts.revealed) return fillStep(facts);
+  if (facts.closed && !facts.opened) return wait("reopening", now + POLL_MS);
   if (facts.shutAt === undefined) {
     return now < facts.opensAt ? wait("opening", facts.opensAt) : { step: "shut_pool" };
   }
   if (!facts.lineReady) return wait("line", now + POLL_MS);
   if (facts.count === undefined) return countStep(facts, facts.shutAt);
-  const missing = beaconStep(facts.beacon, now);
+  const missing = facts.opened ? undefined : beaconStep(facts.beacon, now);
   if (missing) return missing;
-  if (!facts.openInLine) return { step: "open_line", count: facts.count };
+  if (!facts.opened) return { step: "open_room", count: facts.count };
+  if (!facts.openInLine) return { step: "open_line" };
   return { step: "reveal" };
 }
 

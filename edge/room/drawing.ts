@@ -1,9 +1,16 @@
-import { beaconUrl, QUICKNET, readBeacon } from "../../shared/draw/beacon.ts";
+import { beaconUrl, readBeacon } from "../../shared/draw/beacon.ts";
 import { fromHex } from "../../shared/draw/hex.ts";
 import { type Draw, drawOf } from "../../shared/draw/numbers.ts";
 import { log } from "../http/problem.ts";
 import { beaconHex, opensAtOf, type RoomCore } from "./core.ts";
-import { type DrawFacts, type DrawStep, FILL_BATCH, leavesDue, nextDrawStep } from "./draw.ts";
+import {
+  type DrawFacts,
+  type DrawStep,
+  FILL_AHEAD,
+  FILL_BATCH,
+  leavesDue,
+  nextDrawStep,
+} from "./draw.ts";
 import { addLeaves, treeRoot } from "./leaves.ts";
 import { openDoors } from "./restore.ts";
 import { enterPhase } from "./schedule.ts";
@@ -13,13 +20,16 @@ import { NO_COUNTS } from "./state.ts";
 const STEPS_PER_BEAT_MAX = 40;
 const BEACON_TIMEOUT_MS = 3_000;
 
-export async function stepDraw(room: RoomCore): Promise<void> {
+/** Ticks the line once more within the beat. @returns whether it has answered as it should. */
+export type TickAgain = () => Promise<boolean>;
+
+export async function stepDraw(room: RoomCore, tick: TickAgain): Promise<void> {
   if (room.state.settings.early !== "draw") return;
   if (room.state.phase === "upcoming") return await keepTree(room);
   for (let steps = 0; steps < STEPS_PER_BEAT_MAX; steps += 1) {
     if (room.state.draw.shutAt === undefined) return;
     const step = nextDrawStep(factsOf(room));
-    if (!(await carryOut(room, step))) return;
+    if (!(await carryOut(room, step, tick))) return;
   }
 }
 
@@ -56,6 +66,8 @@ function factsOf(room: RoomCore): DrawFacts {
             tries: draw.tries,
             lastTryAt: draw.lastTryAt,
           },
+    closed: state.phase === "closed",
+    opened: state.everOpen,
     openInLine: draw.openInLine,
     revealed: draw.revealedAt !== undefined,
     filled: counts.filled,
@@ -64,7 +76,7 @@ function factsOf(room: RoomCore): DrawFacts {
 }
 
 /** @returns whether the next step may be taken at once. */
-async function carryOut(room: RoomCore, step: DrawStep): Promise<boolean> {
+async function carryOut(room: RoomCore, step: DrawStep, tick: TickAgain): Promise<boolean> {
   const { state } = room;
   const { draw } = state;
   switch (step.step) {
@@ -72,8 +84,9 @@ async function carryOut(room: RoomCore, step: DrawStep): Promise<boolean> {
     case "rest":
     case "done":
     case "shut_pool":
-    case "shut_line":
       return false;
+    case "shut_line":
+      return (await tick()) && draw.shutInLine;
     case "add_leaves":
       return await addLeaves(room, { from: step.from, count: step.count });
     case "fix_count":
@@ -85,6 +98,8 @@ async function carryOut(room: RoomCore, step: DrawStep): Promise<boolean> {
     case "fetch_beacon":
       return await fetchBeacon(room, step.round);
     case "open_line":
+      return (await tick()) && draw.openInLine;
+    case "open_room":
       room.ledger.together(() => {
         const now = Date.now();
         const open = { phase: "open", endInside: false, newEpoch: false, by: "draw" } as const;
@@ -98,16 +113,26 @@ async function carryOut(room: RoomCore, step: DrawStep): Promise<boolean> {
         enterPhase(state, open, now);
         room.bumpLine();
       });
-      return false;
+      return true;
     case "reveal":
       draw.revealedAt = Date.now();
       room.bumpLine();
       log("room.drawn", { event: state.event, epoch: state.epoch, count: draw.count });
       await openDoors(room);
       return true;
-    case "fill":
-      return await fill(room, { start: step.start, count: Math.min(step.count, FILL_BATCH) });
+    case "fill": {
+      const count = Math.min(step.count, FILL_BATCH);
+      const filled = await fill(room, { start: step.start, count });
+      // As soon as the front stands in the line the first are called, not a beat later.
+      return filled && isFirstFilled(room) ? await tick() : filled;
+    }
   }
+}
+
+/** Nobody is called yet, and enough numbers are filled in for whatever the first call will be. */
+function isFirstFilled({ state }: RoomCore): boolean {
+  const { filled, calling } = state.counts ?? NO_COUNTS;
+  return calling === 0 && filled >= Math.min(FILL_AHEAD, state.draw.count ?? 0);
 }
 
 const draws = new WeakMap<RoomCore, { key: string; draw: Draw }>();
@@ -145,20 +170,23 @@ async function fill(room: RoomCore, batch: { start: number; count: number }): Pr
 /** A relay is never believed: only the signature of exactly this round counts. */
 async function fetchBeacon(room: RoomCore, round: number): Promise<boolean> {
   const { draw, settings } = room.state;
+  const chain = draw.round?.chain ?? room.config.beaconChain;
   const relay = settings.beacon.url ?? "https://api.drand.sh";
   draw.tries += 1;
   draw.lastTryAt = Date.now();
   room.save();
   try {
-    const answer = await fetch(beaconUrl(relay, QUICKNET, round), {
+    const answer = await fetch(beaconUrl(relay, chain, round), {
       signal: AbortSignal.timeout(BEACON_TIMEOUT_MS),
     });
     if (!answer.ok) return false;
-    const read = readBeacon(QUICKNET, round, await answer.json());
+    const read = readBeacon(chain, round, await answer.json());
     if (!read.ok) {
       log("room.beacon_refused", { event: room.state.event, round, fault: read.error });
       return false;
     }
+    // Meanwhile somebody may have gone on without it, or begun another epoch: that stands.
+    if (room.state.draw !== draw || draw.without !== undefined) return false;
     draw.signature = read.value.signature;
     room.bump();
     return true;

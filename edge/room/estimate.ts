@@ -53,6 +53,8 @@ export interface EstimateFacts {
   readonly ratePerMinute: number;
   /** Open and not held. */
   readonly moving: boolean;
+  /** Somebody is at the door or still to be called: an idle second says nothing about the speed. */
+  readonly queued: boolean;
 }
 
 export interface WaitRange {
@@ -193,7 +195,8 @@ function learn(
 function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
   const passedMs = facts.now - state.at;
   const allowed = (facts.ratePerMinute * passedMs) / 60_000;
-  if (allowed <= 0) return state;
+  const idle = !facts.queued && facts.admitted <= state.admitted;
+  if (allowed <= 0 || idle) return state;
   const step = {
     passedMs,
     allowed,

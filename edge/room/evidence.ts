@@ -1,4 +1,4 @@
-import { BEACON_SCHEME, QUICKNET } from "../../shared/draw/beacon.ts";
+import { BEACON_SCHEME } from "../../shared/draw/beacon.ts";
 import { pathFromChunks } from "../../shared/draw/chunks.ts";
 import { buildEvidence, type Evidence, type EvidenceRecord } from "../../shared/draw/evidence.ts";
 import { toHex } from "../../shared/draw/hex.ts";
@@ -47,7 +47,7 @@ function beaconOf(state: RoomState): EvidenceBeacon {
   return {
     kind: "drand",
     scheme: BEACON_SCHEME,
-    chain: QUICKNET,
+    chain: round.chain,
     round: round.round,
     announcedAt: iso(round.announcedAt),
     ...(signature === undefined ? {} : { signature }),
@@ -83,7 +83,8 @@ export function keepEvidence(
   const entry: AbandonedEpoch = {
     epoch: state.epoch,
     commitment: draw.commitment,
-    state: drawn ? "drawn" : draw.count === undefined ? "committed" : "pool_closed",
+    // Shut, though not counted yet: from then on the result hangs on nothing that joins could change.
+    state: drawn ? "drawn" : draw.shutAt === undefined ? "committed" : "pool_closed",
     ...poolOf(state),
     ...(drawn ? { seed: draw.seed } : {}),
     ...actOf(act),

@@ -30,6 +30,9 @@ import { statusOf } from "./snapshot.ts";
 import { Watch } from "./watch.ts";
 
 const BEAT_MS = 1_000;
+/** Right after a draw nobody is at the door yet: the first who come need not wait out a whole beat. */
+const FIRST_BEAT_MS = 250;
+const FIRST_SECONDS_MS = 10_000;
 /** A room with nothing to come for a long time looks at the clock this often. */
 const IDLE_MS = 30_000;
 const IDLE_AHEAD_MS = 3_600_000;
@@ -171,6 +174,8 @@ export class Room extends DurableObject<Env> {
     } catch (error) {
       log("room.beat_failed", { error: error instanceof Error ? error.stack : String(error) });
     }
+    const pauseMs = this.#pauseMs();
+    if (pauseMs < BEAT_MS) await this.#setAlarm(pauseMs);
   }
 
   async #open(): Promise<boolean> {
@@ -226,6 +231,9 @@ export class Room extends DurableObject<Env> {
     const over = state.phase === "closed" && now - (state.closedAt ?? now) > CLOSED_BEATS_MS;
     const toChange = msToNextChange(state, now);
     if (early || over) return Math.max(BEAT_MS, Math.min(IDLE_MS, toChange));
+    const drawnAt = state.draw.revealedAt;
+    if (state.phase === "open" && drawnAt !== undefined && now - drawnAt < FIRST_SECONDS_MS)
+      return FIRST_BEAT_MS;
     // The opening is at its time, not at the beat after it.
     const toOpening = state.phase === "upcoming" ? opensAtOf(state) - now : 0;
     return toOpening > 0 ? Math.min(BEAT_MS, toOpening) : BEAT_MS;

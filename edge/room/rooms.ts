@@ -1,5 +1,5 @@
 import type { RoomSettings } from "../../shared/contract/rooms.ts";
-import { QUICKNET } from "../../shared/draw/beacon.ts";
+import type { BeaconChain } from "../../shared/draw/beacon.ts";
 import { toHex } from "../../shared/draw/hex.ts";
 import { commitmentTo } from "../../shared/draw/key.ts";
 import { followPace } from "./capacity.ts";
@@ -44,6 +44,7 @@ export async function putRoom(
   const state = newState(
     { event: input.event, createdAt: now, epoch: 1, settings: judged.value },
     { now, gen: Math.floor(now / 1_000), restore: 0, version: 1, lineVersion: 1, v: 1 },
+    room.config.beaconChain,
   );
   room.ledger.together(() => {
     room.replace(state);
@@ -91,7 +92,7 @@ async function changeSettings(
   room.ledger.together(() => {
     state.settings = input.settings;
     state.version += 1;
-    if (state.phase === "upcoming") announceBeacon(state, now);
+    if (state.phase === "upcoming") announceBeacon(state, now, room.config.beaconChain);
     room.ledger.audit({ ...audited(act, now), action: "settings", ...change });
     room.bumpLine();
     followPace(room, now);
@@ -131,15 +132,17 @@ function judgeMoment(state: RoomState, input: PutInput, now: number): Verdict<ne
   return verdict.ok ? undefined : fixed("opensAt", verdict.why);
 }
 
-/** R is fixed, and shown, when the opening is. */
-export function announceBeacon(state: RoomState, now: number): void {
+/** R is fixed, and shown, when the opening is. An opening that is already due takes place now. */
+export function announceBeacon(state: RoomState, now: number, chain: BeaconChain): void {
   if (state.settings.early !== "draw" || state.settings.beacon.kind !== "drand") {
     state.draw.round = undefined;
     return;
   }
-  const round = announceRound(QUICKNET, opensAtOf(state));
-  if (state.draw.round?.round === round.round) return;
-  state.draw.round = { ...round, announcedAt: now };
+  if (opensAtOf(state) <= now) state.openedAt ??= now;
+  const round = announceRound(chain, opensAtOf(state));
+  const known = state.draw.round;
+  if (known?.round === round.round && known.chain.hash === chain.hash) return;
+  state.draw.round = { ...round, announcedAt: now, chain };
 }
 
 export function newState(
@@ -152,6 +155,7 @@ export function newState(
     lineVersion: number;
     v: number;
   },
+  chain: BeaconChain,
 ): RoomState {
   const { now, ...counters } = more;
   const seed = crypto.getRandomValues(new Uint8Array(32));
@@ -159,7 +163,7 @@ export function newState(
     ...freshEpoch(room, { now, seed: toHex(seed), commitment: toHex(commitmentTo(seed)) }),
     ...counters,
   };
-  announceBeacon(state, now);
+  announceBeacon(state, now, chain);
   return state;
 }
 

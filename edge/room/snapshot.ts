@@ -13,19 +13,20 @@ const NEAR_MIN = 20;
 const NEAR_SECONDS = 60;
 /** Where many numbers have gone, as many more of them are passed for each admission. */
 const NUMBERS_EACH_MAX = 20;
+const NUMBERS_EACH_AT_FIRST = 2;
 
 export function statusOf(room: RoomCore, estimate: EstimateState, now: number): StatusDocument {
   const { state } = room;
   const { settings } = state;
   const counts = state.counts ?? NO_COUNTS;
   const rate = rateOf(state);
-  const reason = reasonOf(state);
+  const reason = reasonOf(state, now);
   const { branding, notice } = settings;
   return {
     event: state.event,
     epoch: state.epoch,
     v: state.v,
-    phase: state.phase,
+    phase: shownPhase(state),
     ...(reason ? { reason } : {}),
     stale: room.stale || !room.isServing(),
     opensAt: new Date(opensAtOf(state)).toISOString(),
@@ -61,9 +62,27 @@ function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["br
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-function reasonOf(state: RoomState): string | undefined {
+/**
+ * A drawn room shows `open` together with its seed: a page that saw the one without the other would come
+ * back for its number only with its next look, a minute later.
+ */
+function shownPhase({ phase, settings, draw }: RoomState): StatusDocument["phase"] {
+  const isOut = settings.early !== "draw" || draw.revealedAt !== undefined;
+  return phase === "open" && !isOut ? "drawing" : phase;
+}
+
+function reasonOf(state: RoomState, now: number): string | undefined {
+  if (state.phase === "drawing") return drawingReason(state, now);
   if (state.phase === "open") return state.pace.hold ?? undefined;
   return state.reason || undefined;
+}
+
+/** What the draw waits for, so that nobody thinks it forgot them. */
+function drawingReason({ draw, settings, journalsPending }: RoomState, now: number) {
+  if (draw.count === undefined) return journalsPending ? "awaiting_journals" : undefined;
+  if (settings.beacon.kind === "none" || !draw.round || draw.without) return undefined;
+  if (draw.signature !== undefined) return undefined;
+  return now < draw.round.dueAt ? "awaiting_round" : "awaiting_beacon";
 }
 
 function poolOf(state: RoomState): StatusDocument["pool"] {
@@ -82,6 +101,7 @@ function poolOf(state: RoomState): StatusDocument["pool"] {
             kind: "drand",
             round: round.round,
             at: new Date(round.dueAt).toISOString(),
+            ...(draw.without ? { without: true } : {}),
             ...(revealed && draw.signature !== undefined
               ? { signature: draw.signature, randomness: beaconHex(state) }
               : {}),
@@ -124,9 +144,17 @@ function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
   return { seats: { available, held: held + paying, sold } };
 }
 
-/** The most that any memory of the line saw passed for each admission. */
+/**
+ * The most that any memory of the line saw passed for each admission. What it has seen counts for
+ * little in the first minute: after an opening the few who are in first come from anywhere among those
+ * called, and taken at their word would bring a twenty times larger crowd to the door.
+ */
 function nearAheadOf(rate: number, estimate: EstimateState): number {
-  const seen = Math.max(1, ...estimate.memories.map(({ numbersEach }) => numbersEach));
+  const weighed = estimate.memories.map(({ numbersEach, usedShare, seen }) => {
+    const admitted = usedShare * seen;
+    return (numbersEach * admitted + NUMBERS_EACH_AT_FIRST * rate) / (admitted + rate);
+  });
+  const seen = Math.max(1, ...weighed);
   const each = Math.min(NUMBERS_EACH_MAX, seen);
   return Math.max(NEAR_MIN, Math.ceil((rate * each * NEAR_SECONDS) / 60));
 }

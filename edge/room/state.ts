@@ -1,4 +1,5 @@
 import type { RoomSettings } from "../../shared/contract/rooms.ts";
+import type { BeaconChain } from "../../shared/draw/beacon.ts";
 import type { Ceilings, Counts, Phase } from "../line/types.ts";
 import type { MissingDoor } from "./missing-doors.ts";
 import { type CapacityFacts, FIRST_PACE, type HoldReason, type PaceState } from "./pace.ts";
@@ -86,7 +87,8 @@ export type DrawRecord = {
   countedAt: number | undefined;
   openInLine: boolean;
   revealedAt: number | undefined;
-  round: { round: number; dueAt: number; announcedAt: number } | undefined;
+  /** With its chain: another one in the deployment's settings is for draws announced after it. */
+  round: { round: number; dueAt: number; announcedAt: number; chain: BeaconChain } | undefined;
   signature: string | undefined;
   without: { at: number; by: string; reason: string } | undefined;
   tries: number;

@@ -81,6 +81,7 @@ export class Watch {
       last: result.counts.last,
       ratePerMinute: rateOf(state),
       moving: state.phase === "open" && state.pace.hold === null,
+      queued: result.counts.door > 0 || result.counts.calling < result.counts.last,
     });
   }
 

@@ -55,6 +55,8 @@ export type StatusDocument = {
       at?: string;
       randomness?: string;
       signature?: string;
+      /** The draw goes on without it, as somebody's audited act. */
+      without?: boolean;
     };
     root?: string;
     /** Once the pool is closed. */

@@ -44,7 +44,7 @@ const poolSchema = z.strictObject({
   publishedAt: instant,
 });
 
-const chainSchema = z.strictObject({
+export const beaconChainSchema = z.strictObject({
   hash: hex(32),
   publicKey: hex(96),
   periodSeconds: whole(1, 86_400),
@@ -58,7 +58,7 @@ const beaconSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("drand"),
     scheme: z.literal(BEACON_SCHEME),
-    chain: chainSchema,
+    chain: beaconChainSchema,
     round: whole(1, 2 ** 40),
     /** From when on `status` showed the round. */
     announcedAt: instant,

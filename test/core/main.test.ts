@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createStreamTickets } from "../../core/live/ticket.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
 import { type DeploymentKeys, makeKeys } from "../../tools/stack/keys.ts";
+import { describeSmallEvent } from "../support/events.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres.ts";
 import { claimRedis, startRedis } from "../support/redis.ts";
 
@@ -80,6 +81,13 @@ test("starts, answers, and at SIGTERM finishes what it has begun", async () => {
     body: JSON.stringify({ key: keys.organizerKey }),
   });
   expect(session.status).toBe(200);
+  const { token } = (await session.json()) as { token: string };
+  const made = await fetch(`${origin}/v1/organizer/events/alpha`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify(describeSmallEvent()),
+  });
+  expect(made.status).toBe(201);
   // An open stream would never end by itself.
   const secret = Uint8Array.from(Buffer.from(keys.coreSecret, "hex"));
   const tickets = await createStreamTickets(secret);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { pauseBefore } from "../../tools/demo/keep-running.ts";
 import { endOldRuns } from "../../tools/services/old-runs.ts";
 import {
   createProcesses,
@@ -43,6 +44,27 @@ test("nothing more is started once stopping has begun", async () => {
   await processes.stopAll();
   const spec = { name: "late", command: process.execPath, args: SLEEP_FOR_EVER };
   expect(() => processes.start(spec)).toThrow("being stopped");
+});
+
+test("whoever asked hears of a program that dies, and not of one that was stopped", async () => {
+  const processes = createProcesses(dir);
+  const spec = { name: "dies", command: process.execPath, args: SLEEP_FOR_EVER };
+  const heard: string[] = [];
+  processes.onEnd((ended, _program, how) => heard.push(`${ended.name} ${how}`));
+  const dies = processes.start(spec);
+  const stopped = processes.start({ ...spec, name: "stopped" });
+  dies.kill("SIGKILL");
+  await dies.exited;
+  await stopped.stop();
+  await processes.stopAll();
+  expect(heard).toEqual(["dies SIGKILL"]);
+});
+
+test("a part that dies is started again a few times, then no more until a minute has passed", () => {
+  expect(pauseBefore([1_000], 1_000)).toBe(1_000);
+  expect(pauseBefore([1_000, 2_000], 2_000)).toBe(2_000);
+  expect(pauseBefore([1_000, 2_000, 3_000, 4_000], 4_000)).toBeUndefined();
+  expect(pauseBefore([1_000, 2_000, 3_000, 90_000], 90_000)).toBe(1_000);
 });
 
 test("a program that dies while starting is reported with the end of its log", async () => {

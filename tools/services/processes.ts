@@ -18,6 +18,8 @@ export interface ProgramSpec {
   readonly cwd?: string;
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly stopSignal?: NodeJS.Signals;
+  /** What it knows is lost when it ends: starting it again would hide that. */
+  readonly keepsInMemory?: boolean;
 }
 
 export interface Program {
@@ -26,6 +28,8 @@ export interface Program {
   readonly logFile: string;
   readonly exited: Promise<string>;
   running(): boolean;
+  /** True once `stop` was asked for. */
+  wasStopped(): boolean;
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -33,6 +37,9 @@ export interface Program {
 export interface Processes {
   readonly dir: string;
   start(spec: ProgramSpec): Program;
+  /** Hears of every program that ends without having been told to. */
+  onEnd(listener: (spec: ProgramSpec, program: Program, how: string) => void): void;
+  isStopping(): boolean;
   /** Ends everything, the last started first. */
   stopAll(): Promise<void>;
 }
@@ -52,6 +59,7 @@ interface ProcessList {
 export function createProcesses(dir: string): Processes {
   mkdirSync(join(dir, "logs"), { recursive: true });
   const running: { program: Program; listed: ListedProgram }[] = [];
+  const listeners: ((spec: ProgramSpec, program: Program, how: string) => void)[] = [];
   let isStopping = false;
   const saveList = (): void => {
     const list: ProcessList = {
@@ -80,8 +88,16 @@ export function createProcesses(dir: string): Processes {
       const command = spec.command;
       running.push({ program, listed: { name: spec.name, pid: program.pid, command, stopSignal } });
       saveList();
+      void program.exited.then((how) => {
+        if (isStopping || program.wasStopped()) return;
+        for (const listener of listeners) listener(spec, program, how);
+      });
       return program;
     },
+    onEnd(listener) {
+      listeners.push(listener);
+    },
+    isStopping: () => isStopping,
     async stopAll() {
       isStopping = true;
       for (const { program } of [...running].reverse()) await program.stop();
@@ -104,6 +120,7 @@ function startProgram(dir: string, spec: ProgramSpec, onExit: () => void): Progr
   });
   closeSync(log);
   let ended = false;
+  let wasStopped = false;
   const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`));
@@ -121,8 +138,10 @@ function startProgram(dir: string, spec: ProgramSpec, onExit: () => void): Progr
     logFile,
     exited,
     running: () => !ended,
+    wasStopped: () => wasStopped,
     kill,
     async stop() {
+      wasStopped = true;
       kill(spec.stopSignal ?? "SIGTERM");
       const grace = new AbortController();
       const timer = sleep(STOP_GRACE_MS, "slow", { signal: grace.signal }).catch(() => "done");

@@ -101,6 +101,9 @@ export function formatFor(language: Language) {
       if (low.count === high.count) return units(high.unit).format(high.count);
       return units(high.unit).formatRange(low.count, high.count);
     },
+    /** To the second, in the fan's own zone: for what is due today. */
+    timeOfDay: (at: number | string): string =>
+      new Intl.DateTimeFormat(locale, { ...clock, second: "2-digit" }).format(new Date(at)),
     /** With the zone's name only where it is not the fan's own. */
     dateTime(at: number | string, timeZone?: string): string {
       const isForeign = timeZone !== undefined && time(at) !== time(at, timeZone);

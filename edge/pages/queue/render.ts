@@ -201,6 +201,15 @@ function speak(view: View, headline: string, { texts, format }: Drawing, now: nu
   setText(byId("live"), parts.join(". "));
 }
 
+/** In an open room, and in a draw, the reason is a code of the gate's; people's own words come with a pause. */
+function reasonOf({ facts: { status }, texts, format }: Drawing): string | undefined {
+  if (status?.phase === "open") return undefined;
+  if (status?.phase !== "drawing") return status?.reason;
+  const { round, at, without } = status.pool.beacon ?? {};
+  if (round === undefined || at === undefined || without || status.pool.seed) return undefined;
+  return fill(texts.awaitingBeacon, { round: format.number(round), time: format.timeOfDay(at) });
+}
+
 export function render(drawing: Drawing): View {
   const { facts, texts, format } = drawing;
   const now = serverNow();
@@ -216,9 +225,7 @@ export function render(drawing: Drawing): View {
   setLine(byId("notice"), status?.notice);
   setText(byId("headline"), headline);
   setText(byId("body"), body);
-  // In an open room the reason is a code of the gate's; people's own words come with a pause.
-  const hasWords = facts.end === undefined && status !== undefined && status.phase !== "open";
-  setLine(byId("reason"), hasWords ? status.reason : undefined);
+  setLine(byId("reason"), facts.end === undefined ? reasonOf(drawing) : undefined);
   showBoard(view, drawing, now);
   showTicket(view, drawing);
   showFacts(view, drawing);

@@ -28,6 +28,8 @@ type State = {
   mine?: Mine | undefined;
 };
 
+/** What can be said before there is a draw: how often one was thrown away. */
+const BEFORE_THE_DRAW: readonly Check["id"][] = ["abandoned", "abandoned_seed", "epochs"];
 const MARKS: Readonly<Record<Check["result"], string>> = { passed: "✓", failed: "✕", note: "i" };
 const event = idFromPath();
 let state: State = {};
@@ -81,7 +83,9 @@ async function draw(): Promise<void> {
   const isDrawn = evidence?.state === "drawn";
   byId("ask").hidden = !isDrawn;
   byId("checks").replaceChildren(
-    ...(isDrawn && result ? result.checks.map((check) => checkLine(check, texts)) : []),
+    ...(result?.checks ?? [])
+      .filter(({ id }) => isDrawn || BEFORE_THE_DRAW.includes(id))
+      .map((check) => checkLine(check, texts)),
   );
   byId("raw").hidden = !evidence;
   if (!evidence) return;

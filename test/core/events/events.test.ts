@@ -234,3 +234,29 @@ describe("PUT /v1/organizer/events/{event}/seats", () => {
     expect(await statusOf(db(), event)).toEqual({ available: 40 });
   });
 });
+
+describe("what the public reads of events", () => {
+  it("is asked of the database once for a crowd, and a change made here is seen at once", async () => {
+    const event = makeEventId();
+    await put(event, describeBody());
+    const count = async () => {
+      const [row] = await db().read<{ calls: number }>(
+        `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements
+         where query like '%jsonb_strip_nulls%from events e%' and toplevel
+           and dbid = (select oid from pg_database where datname = current_database())`,
+      );
+      return row?.calls ?? 0;
+    };
+    const before = await count();
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        house.request("GET", index % 2 === 0 ? "/v1/events" : `/v1/events/${event}`),
+      ),
+    );
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    expect((await count()) - before).toBeLessThanOrEqual(4);
+    await put(event, { ...describeBody(), name: "A later evening" });
+    const read = await house.request("GET", `/v1/events/${event}`);
+    expect(read.body["name"]).toBe("A later evening");
+  });
+});

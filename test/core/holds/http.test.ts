@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse, type Shopper } from "../house.ts";
 import { findDisagreements } from "./agreement.ts";
-import { age, describeHouse, putHouse, rowsOf } from "./inventory.ts";
+import { age, describeHouse, putHouse } from "./inventory.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -45,6 +45,12 @@ describe("POST /v1/events/{event}/holds", () => {
       "hold_exists",
       first.body["id"],
     ]);
+  });
+
+  it("refuses text that the database cannot keep as the caller's mistake", async () => {
+    const event = await put();
+    const reply = await post(await house.shopper(event), event, { seats: ["A-1-1\u0000"] });
+    expect([reply.status, reply.body["code"]]).toEqual([422, "invalid_request"]);
   });
 
   it("finds the best available and says whether it is adjacent", async () => {
@@ -194,39 +200,6 @@ describe("GET and DELETE /v1/holds/{id}", () => {
     await age(house.deps.db, event, String(made.body["id"]));
     const answer = await fan.call("GET", `/v1/holds/${made.body["id"]}`);
     expect([answer.status, answer.body["code"]]).toEqual([409, "hold_expired"]);
-  });
-});
-
-describe("sold out", () => {
-  it("is answered without the hold function, and forgotten when something comes back", async () => {
-    const event = await put({ sections: [{ id: "A", rows: rowsOf(1, 4) }], capacity: 2 });
-    const holder = await house.shopper(event);
-    const made = await post(holder, event, { best: { quantity: 4 } });
-    const refuse = async () => {
-      const answer = await post(await house.shopper(event), event, { best: { quantity: 2 } });
-      expect([answer.status, answer.body["code"], answer.body["available"]]).toEqual([
-        409,
-        "sold_out",
-        0,
-      ]);
-    };
-    await refuse();
-    const admissions = async () => {
-      const [row] = await house.deps.db.read<{ n: number }>(
-        "select count(*)::int as n from admissions where event_id = $1",
-        [event],
-      );
-      return row?.n;
-    };
-    const before = await admissions();
-    await Promise.all(Array.from({ length: 5 }, refuse));
-    // The function writes an admission down on its first use; these never reached it.
-    expect(await admissions()).toBe(before);
-    // Whoever is owed another answer gets it: this is their own hold.
-    expect((await post(holder, event, { best: { quantity: 4 } })).status).toBe(200);
-    expect((await holder.call("DELETE", `/v1/holds/${made.body["id"]}`)).status).toBe(204);
-    const next = await post(await house.shopper(event), event, { best: { quantity: 2 } });
-    expect(next.status).toBe(201);
   });
 });
 

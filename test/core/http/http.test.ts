@@ -38,6 +38,20 @@ describe("a bad request is a problem document", () => {
     expectProblem(reply, "unsupported_media_type");
   });
 
+  test("a packed body, which nobody here unpacks", async () => {
+    const reply = await house.request("POST", "/v1/organizer/sessions", {
+      body: { key: "none" },
+      headers: { "content-encoding": "gzip" },
+    });
+    expectProblem(reply, "unsupported_media_type");
+  });
+
+  test("an event id that cannot be one, as an event that is not there", async () => {
+    for (const event of ["No_Such", "x".repeat(65), "%E0%A4%A"])
+      for (const path of [`/v1/events/${event}`, `/v1/events/${event}/seats`])
+        expectProblem(await house.request("GET", path), "unknown_event");
+  });
+
   test("no body where one is needed", async () => {
     expectProblem(await house.request("POST", "/v1/organizer/sessions"), "invalid_request");
   });

@@ -11,6 +11,7 @@ export function expectProblem(reply: Reply, code: keyof typeof ERRORS): void {
     type: `urn:sira:problem:${code}`,
     title: ERRORS[code].title,
     status: ERRORS[code].status,
+    detail: expect.any(String),
     requestId: reply.headers.get("x-request-id"),
   });
 }

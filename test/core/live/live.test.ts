@@ -192,6 +192,14 @@ describe("the stream", () => {
     expect(wrong.status).toBe(401);
   });
 
+  test("of an event that is not there is 404, and leaves nothing behind", async () => {
+    const fan = await house.shopper("no-such-show");
+    const before = house.deps.live.listeners();
+    const reply = await fan.call("GET", "/v1/events/no-such-show/stream");
+    expect([reply.status, reply.body["code"]]).toEqual([404, "unknown_event"]);
+    expect(house.deps.live.listeners()).toBe(before);
+  });
+
   test("is not for those whose admission the gate has ended", async () => {
     const fan = await house.shopper(EVENT);
     await house.request("POST", `/v1/admissions/${EVENT}/${fan.place}/close`, {
@@ -226,6 +234,27 @@ describe("visitors come and go", () => {
       for (const subscription of open) subscription.close();
     }
     expect(live.listeners()).toBe(0);
+    await expect.poll(timers).toBeLessThanOrEqual(before + 1);
+  });
+
+  test("a thousand streams opened and left end with the timers there were before", async () => {
+    const app = createApp(house.deps);
+    const fan = await house.shopper(EVENT);
+    const { body } = await fan.call("POST", `/v1/events/${EVENT}/stream`);
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    for (let round = 0; round < 10; round += 1) {
+      const streams = await Promise.all(
+        Array.from({ length: 100 }, () => app.fetch(new Request(String(body["url"])))),
+      );
+      expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(house.deps.live.listeners()).toBe(100);
+      // One heartbeat and one look at the database serve all hundred.
+      expect(timers()).toBeLessThanOrEqual(before + 4);
+      await Promise.all(streams.map((stream) => stream.body?.cancel()));
+      expect(house.deps.live.listeners()).toBe(0);
+    }
     await expect.poll(timers).toBeLessThanOrEqual(before + 1);
   });
 

@@ -10,6 +10,7 @@ import type {
   LineSettings,
   RefillBegin,
   Row,
+  ScriptTexts,
   Ticked,
   TickInput,
   TickResult,
@@ -26,6 +27,8 @@ let events = 0;
 export interface RigOptions {
   readonly url: string;
   readonly settings?: Partial<LineSettings>;
+  /** Other texts than the product's: for a test of what its tests would notice. */
+  readonly scripts?: ScriptTexts;
 }
 
 export interface Fan {
@@ -61,7 +64,12 @@ export class Rig {
   constructor(options: RigOptions) {
     events += 1;
     this.event = `e${events}`;
-    const line = { url: options.url, event: this.event, scripts: SCRIPTS, now: () => this.now };
+    const line = {
+      url: options.url,
+      event: this.event,
+      scripts: options.scripts ?? SCRIPTS,
+      now: () => this.now,
+    };
     this.room = openLine({ ...line });
     this.door = openLine({ ...line });
     this.settings = {

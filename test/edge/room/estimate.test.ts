@@ -58,7 +58,8 @@ function simulate(sale: Sale, seed: number) {
       }
     }
     const now = START + s * 1_000;
-    state = observeLine(state, { now, front, admitted, last: LAST, ratePerMinute: rate, moving });
+    const seen = { now, front, admitted, last: LAST, ratePerMinute: rate };
+    state = observeLine(state, { ...seen, moving, queued: true });
     if (s % 15 !== 0 || s < 60) continue;
     const range = waitRange(state, { ratePerMinute: rate, moving });
     if (!range) continue;
@@ -154,6 +155,20 @@ describe("the estimate of the wait", () => {
     const slow = waitRange(state, { ratePerMinute: 150, moving: true })?.perThousandMs ?? 0;
     const fast = waitRange(state, { ratePerMinute: 300, moving: true })?.perThousandMs ?? 0;
     expect(slow / fast).toBeCloseTo(2, 2);
+  });
+
+  it("learns nothing from the time in which nobody was there to be admitted", () => {
+    const { state } = simulate(
+      { name: "", rateAt: () => 300, thereAt: () => 1, usedAt: () => 1 },
+      3,
+    );
+    const perThousand = (of: EstimateState) =>
+      waitRange(of, { ratePerMinute: 300, moving: true })?.perThousandMs;
+    const { at, front, admitted } = state;
+    const idle = { front, admitted, last: front, ratePerMinute: 300, moving: true, queued: false };
+    let later = state;
+    for (let s = 1; s <= 600; s += 1) later = observeLine(later, { ...idle, now: at + s * 1_000 });
+    expect(perThousand(later)).toBe(perThousand(state));
   });
 
   it("counts a pause as a broken promise but does not learn a slower line from it", () => {

@@ -12,6 +12,8 @@ export const texts: QueueTexts = {
   opensAt: "الافتتاح: {time}",
   hereTime: "{time} بتوقيتك",
   drawingLabel: "جارٍ سحب الأرقام",
+  awaitingBeacon:
+    "ينتظر السحب الجولة {round} من مصدر عشوائي علني، وموعدها {time}. لا أحد يستطيع معرفة قيمتها قبل ذلك.",
   moving: {
     zero: "الطابور لا يتحرك",
     one: "الطابور يتحرك، شخص واحد في الدقيقة",

@@ -12,6 +12,8 @@ export const texts: QueueTexts = {
   opensAt: "Öffnet {time}",
   hereTime: "bei Ihnen {time}",
   drawingLabel: "Nummern werden gelost",
+  awaitingBeacon:
+    "Die Ziehung wartet auf Runde {round} einer öffentlichen Zufallsquelle, fällig um {time}. Niemand kann ihren Wert vorher kennen.",
   moving: {
     one: "Es geht voran, {n} Person pro Minute",
     other: "Es geht voran, etwa {n} Personen pro Minute",

@@ -13,6 +13,8 @@ export const texts = {
   opensAt: "Opens {time}",
   hereTime: "{time} where you are",
   drawingLabel: "Drawing the numbers",
+  awaitingBeacon:
+    "The draw waits for round {round} of a public beacon, due at {time}. Nobody can know its value before.",
   moving: {
     one: "Moving, {n} person a minute",
     other: "Moving, about {n} people a minute",

@@ -12,6 +12,8 @@ export const texts: QueueTexts = {
   opensAt: "Apertura: {time}",
   hereTime: "{time} donde estás",
   drawingLabel: "Sorteo de los números",
+  awaitingBeacon:
+    "El sorteo espera la ronda {round} de una fuente pública de azar, prevista a las {time}. Nadie puede conocer su valor antes.",
   moving: {
     one: "La fila avanza, {n} persona por minuto",
     other: "La fila avanza, unas {n} personas por minuto",

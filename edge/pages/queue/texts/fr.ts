@@ -12,6 +12,8 @@ export const texts: QueueTexts = {
   opensAt: "Ouverture {time}",
   hereTime: "{time} chez vous",
   drawingLabel: "Tirage des numéros",
+  awaitingBeacon:
+    "Le tirage attend le tour {round} d’une source publique de hasard, prévu à {time}. Personne ne peut en connaître la valeur avant.",
   moving: {
     one: "La file avance, {n} personne par minute",
     other: "La file avance, environ {n} personnes par minute",

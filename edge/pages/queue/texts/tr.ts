@@ -12,6 +12,8 @@ export const texts: QueueTexts = {
   opensAt: "Açılış: {time}",
   hereTime: "bulunduğunuz yerde {time}",
   drawingLabel: "Numaralar çekiliyor",
+  awaitingBeacon:
+    "Çekiliş, herkese açık bir rastgelelik kaynağının {round}. turunu bekliyor (saat {time}). Değerini önceden kimse bilemez.",
   moving: { other: "Sıra ilerliyor, dakikada yaklaşık {n} kişi" },
   standing: "Şu anda içeri kimse alınmıyor",
   held: "Kısa bir süre için yeni kimse alınamıyor; kendiliğinden devam eder.",
