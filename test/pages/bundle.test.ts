@@ -86,6 +86,7 @@ describe("their delivery", () => {
     );
     const lines = redirectsFile().trim().split("\n");
     expect(lines).toContain("/e/* /queue/ 200");
+    expect(lines).toContain("/tickets/* /tickets/ 200");
     for (const line of lines) expect(line.split(" ")[2]).toBe("200");
   });
 });

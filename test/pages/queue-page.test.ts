@@ -16,6 +16,18 @@ const screenOf = (page: Page): Promise<string | undefined> =>
 const expectScreen = (page: Page, screen: string): Promise<void> =>
   expect.poll(() => screenOf(page), { timeout: WAIT_MS }).toBe(screen);
 
+/** As when the network comes back: the page asks now, instead of after its seconds between polls. */
+const expectSoon = (page: Page, read: () => Promise<unknown>, wanted: unknown): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        await page.evaluate(() => dispatchEvent(new Event("online")));
+        return read();
+      },
+      { timeout: WAIT_MS, interval: 250 },
+    )
+    .toBe(wanted);
+
 describe.skipIf(mustSkipBrowser())("the queue page", () => {
   let sira: Sira;
   let browser: Browser;
@@ -79,14 +91,18 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
       body: JSON.stringify({ notice }),
     });
     expect(patched.status).toBe(200);
-    await expect
-      .poll(() => page.locator("#notice").textContent(), { timeout: WAIT_MS })
-      .toBe(notice);
+    await expectSoon(page, () => page.locator("#notice").textContent(), notice);
     await organizer.act(event, "sold_out", "all gone");
-    await expectScreen(page, "sold_out");
+    await expectSoon(page, () => screenOf(page), "sold_out");
     expect(await findBarriers(page)).toEqual([]);
+    const late = await openPage(browser);
+    await late.page.goto(`${sira.edge}/e/${event}`);
+    await expectScreen(late.page, "too_late");
+    await late.page.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await findBarriers(late.page)).toEqual([]);
+    await late.context.close();
     await organizer.act(event, "close", "over");
-    await expectScreen(page, "closed");
+    await expectSoon(page, () => screenOf(page), "closed");
     await context.close();
   });
 
@@ -165,9 +181,38 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
     await context.close();
   });
 
+  test("answers the gate's check by itself, and gets its place", async () => {
+    const { page, context } = await openQueue({ challenge: "pow" }, { pause: "not yet" });
+    await expectScreen(page, "paused");
+    expect(Number(await page.locator("#number").textContent())).toBe(1);
+    await context.close();
+  });
+
+  test("asks before it gives up a place that this browser can no longer prove", async () => {
+    const { page, context, event } = await openWaiting();
+    await expectScreen(page, "paused");
+    // The key is lost, the cookie is not.
+    await page.goto(`${sira.edge}/robots.txt`);
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const deletion = indexedDB.deleteDatabase("sira");
+          deletion.onsuccess = () => resolve();
+          deletion.onerror = () => reject(deletion.error);
+        }),
+    );
+    await page.goto(`${sira.edge}/e/${event}`);
+    await expectScreen(page, "conflict");
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Give up the old place and go on" }).click();
+    await expectScreen(page, "paused");
+    expect(Number(await page.locator("#number").textContent())).toBe(2);
+    await context.close();
+  });
+
   test("is not misled by a phone clock that is ten minutes off", async () => {
     const { event } = await createOpenEvent(sira);
-    for (const minutes of [-10, 10]) {
+    const walk = async (minutes: number) => {
       const { page, context } = await openPage(browser);
       await page.addInitScript((offset) => {
         const real = Date.now.bind(Date);
@@ -179,7 +224,8 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
       await page.getByRole("button", { name: /^Hold 2 places/ }).click();
       await page.getByText("Held for you").waitFor();
       await context.close();
-    }
+    };
+    await Promise.all([walk(-10), walk(10)]);
   });
 });
 

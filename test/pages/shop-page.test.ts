@@ -1,36 +1,37 @@
 // The shop and the order in a real browser: one charge whatever happens to the page.
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
 import { createOpenEvent } from "../support/events.ts";
 import { request } from "../support/fan.ts";
 import { type Sira, startSira } from "../support/sira.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { findBarriers } from "./axe.ts";
+import { enterShop, type Shop } from "./enter-shop.ts";
 
 const WAIT_MS = 20_000;
 
-type Shop = { page: Page; context: BrowserContext; event: string };
+/** The slow card answers after six seconds instead of half a minute: time to reload in between. */
+const PSP_TIME_SCALE = "0.2";
 
 describe.skipIf(mustSkipBrowser())("the shop", () => {
   let sira: Sira;
   let browser: Browser;
+  let event: string;
   beforeAll(async () => {
-    [sira, browser] = await Promise.all([startSira(), launchBrowser()]);
+    [sira, browser] = await Promise.all([
+      startSira({ pspEnv: { PSP_TIME_SCALE } }),
+      launchBrowser(),
+    ]);
+    ({ event } = await createOpenEvent(sira, { room: { binding: "none" } }));
   });
   afterAll(async () => {
     await browser?.close();
     await sira?.stop();
   });
 
-  async function enterShop(event: string, locale?: string): Promise<Shop> {
-    const { page, context } = await openPage(browser, locale);
-    await page.goto(`${sira.edge}/e/${event}`);
-    await page.waitForURL(`**/shop/${event}`, { timeout: WAIT_MS });
-    await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
-    return { page, context, event };
-  }
-  const openShop = async (locale?: string): Promise<Shop> =>
-    enterShop((await createOpenEvent(sira)).event, locale);
+  const openShop = (locale?: string): Promise<Shop> =>
+    enterShop(browser, sira, { event, ...(locale === undefined ? {} : { locale }) });
 
   async function orderStanding({ page }: Shop): Promise<string> {
     await page.locator(".tabs button").last().click();
@@ -50,6 +51,23 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
       charges: { reference: string; state: string; calls: { confirm: number } }[];
     }>("GET", `${sira.psp}/_charges`);
     return body.charges.filter(({ reference }) => reference === order);
+  }
+  /** The newest link of the mails to this address that leads there. */
+  async function linkOf(to: string, path: string): Promise<string> {
+    let found: string | undefined;
+    await waitFor(async () => {
+      const { body } = await request<{ mails: { to: string[]; text: string }[] }>(
+        "GET",
+        `${sira.mailbox}/mails.json`,
+      );
+      const texts = body.mails.filter((mail) => mail.to.includes(to)).map(({ text }) => text);
+      found = texts
+        .join("\n")
+        .split(/\s+/)
+        .findLast((word) => word.startsWith(`${sira.edge}${path}`));
+      return found !== undefined;
+    });
+    return found ?? "";
   }
   const pay = (page: Page) => page.locator(".order form button[type=submit]");
   const tickets = (page: Page) => page.locator(".pass").first().waitFor({ timeout: 40_000 });
@@ -77,8 +95,7 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
   });
 
   test("names a seat that somebody was faster with, and holds nothing then", async () => {
-    const { event } = await createOpenEvent(sira);
-    const [one, other] = await Promise.all([enterShop(event), enterShop(event)]);
+    const [one, other] = await Promise.all([openShop(), openShop()]);
     for (const { page } of [one, other]) {
       await page.getByRole("button", { name: "List", exact: true }).click();
       await page.getByRole("button", { name: /^Section A/ }).click();
@@ -100,6 +117,50 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     await tickets(shop.page);
     expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
     await shop.context.close();
+  });
+
+  test("opens order and ticket from the mails, and hands a ticket on for good", async () => {
+    const shop = await openShop("de-DE");
+    const order = await orderStanding(shop);
+    await pay(shop.page).click();
+    await tickets(shop.page);
+    await shop.context.close();
+
+    const mailed = await openPage(browser, "de-DE");
+    await mailed.page.goto(await linkOf("fan@example.org", `/orders/${order}#token=`));
+    await tickets(mailed.page);
+    expect(new URL(mailed.page.url()).hash).toBe("");
+    await mailed.page.reload();
+    await mailed.page.getByRole("link", { name: "Öffnen oder weitergeben" }).first().click();
+    await mailed.page.locator("img.qr").waitFor({ timeout: WAIT_MS });
+    expect(await findBarriers(mailed.page)).toEqual([]);
+    const ticket = mailed.page.url();
+    const before = await mailed.page.locator("img.qr").getAttribute("src");
+    const saved = mailed.page.waitForEvent("download");
+    await mailed.page.getByRole("button", { name: "In den Kalender" }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^tkt_.*\.ics$/);
+    await mailed.page.getByText("Dieses Ticket weitergeben").click();
+    await mailed.page.locator("input[name=name]").fill("A Friend");
+    await mailed.page.locator("input[name=email]").fill("friend@example.org");
+    await mailed.page.getByRole("button", { name: "Weiter", exact: true }).click();
+    expect(await findBarriers(mailed.page)).toEqual([]);
+    await mailed.page.getByRole("button", { name: "Weitergeben", exact: true }).click();
+    await mailed.page.getByRole("heading", { name: "Das Ticket ist weitergegeben" }).waitFor();
+    await mailed.page.goto(ticket);
+    await mailed.page.getByRole("heading", { name: "Dieses Ticket ist nicht bei Ihnen" }).waitFor();
+    expect(await findBarriers(mailed.page)).toEqual([]);
+    await mailed.page.goto(`${sira.edge}/orders/${order}`);
+    await mailed.page.locator(".stamp", { hasText: "Weitergegeben" }).waitFor();
+    await mailed.context.close();
+
+    const friend = await openPage(browser, "ar");
+    const link = await linkOf("friend@example.org", `${new URL(ticket).pathname}#token=`);
+    await friend.page.goto(link);
+    await friend.page.locator("img.qr").waitFor({ timeout: WAIT_MS });
+    expect(await friend.page.locator("img.qr").getAttribute("src")).not.toBe(before);
+    expect(new URL(friend.page.url()).hash).toBe("");
+    expect(await findBarriers(friend.page)).toEqual([]);
+    await friend.context.close();
   });
 
   test("charges once though the page is reloaded in mid-payment, and says not to pay again", async () => {
@@ -154,7 +215,6 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
   });
 
   test("sends whoever was not called to the line, and strangers away from an order", async () => {
-    const { event } = await createOpenEvent(sira);
     const { page, context } = await openPage(browser);
     await page.goto(`${sira.edge}/shop/${event}`);
     await page.getByRole("heading", { name: "First the line, then the shop" }).waitFor();

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TransferRequest } from "../../../shared/contract/tickets.ts";
 import { fill } from "../kit/i18n.ts";
 import { useWords } from "../shop/words.tsx";
@@ -12,6 +12,9 @@ export function HandOn({ busy, onSend }: Props) {
   const words = texts.ticket;
   const [to, setTo] = useState<Person>({ name: "", email: "" });
   const [asks, setAsks] = useState(false);
+  const question = useRef<HTMLHeadingElement>(null);
+  // The field that had the focus is gone; whoever cannot see hears the question instead.
+  useEffect(() => question.current?.focus(), [asks]);
   const submit = (event: Event) => {
     event.preventDefault();
     if (asks) onSend(to);
@@ -20,7 +23,9 @@ export function HandOn({ busy, onSend }: Props) {
   if (asks)
     return (
       <form class="panel" onSubmit={submit}>
-        <h2>{fill(words.ask, to)}</h2>
+        <h2 ref={question} tabIndex={-1}>
+          {fill(words.ask, to)}
+        </h2>
         <p>{words.warn}</p>
         <div class="actions">
           <button type="submit" disabled={busy} aria-busy={busy}>
