@@ -12,7 +12,7 @@ import { runPgbench } from "./pgbench.ts";
 const SECTIONS = 60;
 const ROWS = 40;
 const ROW_SEATS = 25;
-const FLOOR = 2_000_000;
+const FLOOR = 1_000_000;
 const CLIENTS = 32;
 const CROWD = 200;
 
