@@ -23,6 +23,8 @@ const RETRY_S_MAX = 300;
 const RETRIES_MAX = 10_000;
 const KEEP_DONE_S = 7 * 24 * 3_600;
 const STOP_MS = 10_000;
+/** A connection that answers nothing is given up after this; else one lost packet stops the mails. */
+const QUERY_MS = 15_000;
 
 export type Queues = { boss: PgBoss; stop(): Promise<void> };
 
@@ -31,15 +33,20 @@ export async function openQueues(
   log: Log,
   handlers: readonly OutboxHandler[],
 ): Promise<Queues> {
-  const boss = new PgBoss({
+  const settings = {
     connectionString: databaseUrl,
+    // Handed through to the driver, which otherwise waits for ever on a connection whose other end
+    // is gone without a word (tried: the relay and every queue stood still until a restart).
+    query_timeout: QUERY_MS,
+    keepAlive: true,
     schema: SCHEMA,
     max: POOL_MAX,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_S,
     monitorIntervalSeconds: SUPERVISE_S,
     application_name: "sira-jobs",
-  });
+  };
+  const boss = new PgBoss(settings);
   // Without a listener an error of its pool would end the process.
   boss.on("error", (error) => log.warn({ err: error }, "queues"));
   await boss.start();

@@ -17,7 +17,6 @@ const POP_MAX = 200;
 const TICKS_PER_BEAT_MAX = 5;
 const BY_NUMBERS_MS = 120_000;
 const RETURN_S = 120;
-const SECONDS_MAX = 7_200;
 
 export type Second = {
   readonly t: number;
@@ -32,19 +31,6 @@ export type Second = {
   readonly redisPerS: number;
 };
 
-export type Outcome = {
-  readonly variant: Variant;
-  readonly seconds: readonly Second[];
-  readonly tiers: Tiers;
-  readonly waitsS: readonly number[];
-  readonly admittedPeople: number;
-  readonly admittedBots: number;
-  readonly soldOutS: number | undefined;
-  readonly promises: { readonly kept: number; readonly made: number };
-  readonly broken: readonly string[];
-  readonly openingMs: number;
-};
-
 type Due = Map<number, number[]>;
 const add = (due: Due, at: number, fan: number): void => {
   const list = due.get(at);
@@ -52,7 +38,7 @@ const add = (due: Due, at: number, fan: number): void => {
   else list.push(fan);
 };
 
-class Sale {
+export class Sale {
   readonly variant: Variant;
   readonly crowd: Crowd;
   readonly tiers: Tiers;
@@ -302,27 +288,4 @@ class Sale {
     if (this.claims.length > this.variant.ratePerMinute) say(`${this.claims.length} in a minute`);
     if (this.calling > this.issued) say("numbers were called that nobody has");
   }
-}
-
-export function runSale(variant: Variant): Outcome {
-  const startedAt = performance.now();
-  const sale = new Sale(variant);
-  const openingMs = performance.now() - startedAt;
-  let t = 0;
-  while (t < SECONDS_MAX && sale.sold < variant.seats) {
-    sale.step(t);
-    t += 1;
-  }
-  return {
-    variant,
-    seconds: sale.seconds,
-    tiers: sale.tiers,
-    waitsS: sale.waitsS.sort((a, b) => a - b),
-    admittedPeople: sale.admittedNumbers.size - sale.bots,
-    admittedBots: sale.bots,
-    soldOutS: sale.sold >= variant.seats ? t : undefined,
-    promises: { kept: sale.estimate.kept, made: sale.estimate.settled },
-    broken: sale.broken,
-    openingMs,
-  };
 }

@@ -1,5 +1,6 @@
 // The simulation as a table and as drawn charts.
-import type { Outcome, Second } from "./model.ts";
+import type { Second } from "./model.ts";
+import type { Outcome } from "./run.ts";
 import { PRICES } from "./tiers.ts";
 import { ASSUMED } from "./variants.ts";
 
@@ -41,7 +42,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Admissions against the rate in force, from the second minute on. */
-function rateMet({ seconds }: Outcome): string {
+export function rateMet({ seconds }: Outcome): string {
   const from = seconds[120];
   const to = seconds.at(-1);
   if (from === undefined || to === undefined) return "–";
