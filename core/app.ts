@@ -7,6 +7,7 @@ import type { Deps } from "./context.ts";
 import { bodyBounds, bodyKinds } from "./http/body.ts";
 import { crossOrigin } from "./http/cors.ts";
 import { docsPage } from "./http/docs.ts";
+import { withExamples } from "./http/examples/merge.ts";
 import { createLoad, type Load } from "./http/load.ts";
 import { methodsOf } from "./http/methods.ts";
 import { bounds, observation, requestIds } from "./http/plumbing.ts";
@@ -46,10 +47,11 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(bodyBounds);
   app.use(compress());
   for (const noun of nounRoutes(deps)) app.route("/", noun);
-  app.get("/openapi.json", (c) => c.json(app.getOpenAPI31Document(DOCUMENT)));
+  const describe = () => withExamples(app.getOpenAPI31Document(DOCUMENT));
+  app.get("/openapi.json", (c) => c.json(describe()));
   app.get("/docs", (c) => {
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'");
-    return c.html(docsPage(JSON.parse(JSON.stringify(app.getOpenAPI31Document(DOCUMENT)))));
+    return c.html(docsPage(JSON.parse(JSON.stringify(describe()))));
   });
 
   const methods = methodsOf(app.routes);

@@ -75,6 +75,7 @@ async function finish(c: GateContext): Promise<void> {
   const headers = new Headers(c.res.headers);
   headers.set("x-request-id", c.get("requestId"));
   headers.append("vary", "origin");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
   for (const [name, value] of Object.entries(corsHeaders(config, c.req.header("origin") ?? null)))
     headers.set(name, value);

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT_DIR } from "./services/root.ts";
-import { type Outcome, runSale } from "./simulate/run.ts";
 import { renderChart, renderPage, renderTable } from "./simulate/page.ts";
+import { type Outcome, runSale } from "./simulate/run.ts";
 import { VARIANTS } from "./simulate/variants.ts";
 
 const { values } = parseArgs({

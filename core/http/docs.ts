@@ -5,9 +5,10 @@
 type Operation = {
   summary?: string;
   description?: string;
-  requestBody?: unknown;
-  responses?: Record<string, { description?: string }>;
+  requestBody?: { content: Content };
+  responses?: Record<string, { description?: string; content?: Content }>;
 };
+type Content = Record<string, { schema?: unknown; example?: unknown }>;
 type Document = {
   info: { title: string; version: string; description?: string };
   paths?: Record<string, Record<string, Operation>>;
@@ -26,21 +27,34 @@ const STYLE = `
   pre { overflow: auto; background: #8882; padding: .75rem; border-radius: .4rem; font-size: .85rem; }
   dt { font-weight: 600; float: left; clear: left; width: 4rem; } dd { margin-left: 4.5rem; }`;
 
+const pre = (value: unknown): string =>
+  `<pre>${escapeHtml(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre>`;
+
+/** An example as it is sent, and the schema for who wants to know all of it. */
+function contentHtml(title: string, content: Content | undefined): string {
+  return Object.entries(content ?? {})
+    .map(([type, { example, schema }]) => {
+      const shown = example === undefined ? "" : pre(example);
+      const whole = `<details><summary>schema</summary>${pre(schema ?? {})}</details>`;
+      return `<details><summary>${escapeHtml(`${title} ${type}`)}</summary>${shown}${whole}</details>`;
+    })
+    .join("");
+}
+
 function operationHtml(method: string, path: string, operation: Operation): string {
-  const body =
-    operation.requestBody === undefined
-      ? ""
-      : `<details><summary>Body</summary><pre>${escapeHtml(
-          JSON.stringify(operation.requestBody, null, 2),
-        )}</pre></details>`;
   const answers = Object.entries(operation.responses ?? {})
     .map(
-      ([status, { description = "" }]) =>
-        `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(description)}</dd>`,
+      ([status, { description = "", content }]) =>
+        `<dt>${escapeHtml(status)}</dt><dd>${escapeHtml(description)}${
+          Number(status) < 400 ? contentHtml("Example", content) : ""
+        }</dd>`,
     )
     .join("");
   return `<article><h2>${method.toUpperCase()} ${escapeHtml(path)}</h2>
-<p>${escapeHtml(operation.summary ?? operation.description ?? "")}</p>${body}<dl>${answers}</dl></article>`;
+<p>${escapeHtml(operation.summary ?? operation.description ?? "")}</p>${contentHtml(
+    "Body",
+    operation.requestBody?.content,
+  )}<dl>${answers}</dl></article>`;
 }
 
 export function docsPage(document: Document): string {

@@ -39,7 +39,8 @@ export async function verifyTurnstile(
     const response = await verifier.fetch(verifier.url ?? TURNSTILE_URL, {
       method: "POST",
       body: new URLSearchParams({ secret: verifier.secret, response: shown.token }),
-      redirect: "error",
+      // workerd knows no "error"; a redirect is no answer of the verifier (`ok` is false).
+      redirect: "manual",
       signal: AbortSignal.timeout(VERIFIER_MS),
     });
     if (!response.ok) {

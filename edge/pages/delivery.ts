@@ -4,7 +4,7 @@
  */
 
 /** Each is a folder with an `index.html`. */
-export const PAGES = ["events", "queue", "shop", "orders", "verify", "console"] as const;
+export const PAGES = ["events", "queue", "shop", "orders", "tickets", "verify", "console"] as const;
 
 /** Everything comes from the gate itself, but for calls to the core. */
 export function contentSecurityPolicy(coreOrigin: string): string {
@@ -45,6 +45,7 @@ export function redirectsFile(): string {
 /e/* /queue/ 200
 /shop/* /shop/ 200
 /orders/* /orders/ 200
+/tickets/* /tickets/ 200
 /verify/* /verify/ 200
 /console /console/ 200
 `;

@@ -3,7 +3,14 @@ import { fromHex } from "../../shared/draw/hex.ts";
 import { type Draw, drawOf } from "../../shared/draw/numbers.ts";
 import { log } from "../http/problem.ts";
 import { beaconHex, opensAtOf, type RoomCore } from "./core.ts";
-import { type DrawFacts, type DrawStep, FILL_BATCH, leavesDue, nextDrawStep } from "./draw.ts";
+import {
+  type DrawFacts,
+  type DrawStep,
+  FILL_AHEAD,
+  FILL_BATCH,
+  leavesDue,
+  nextDrawStep,
+} from "./draw.ts";
 import { addLeaves, treeRoot } from "./leaves.ts";
 import { openDoors } from "./restore.ts";
 import { enterPhase } from "./schedule.ts";
@@ -116,10 +123,16 @@ async function carryOut(room: RoomCore, step: DrawStep, tick: TickAgain): Promis
     case "fill": {
       const count = Math.min(step.count, FILL_BATCH);
       const filled = await fill(room, { start: step.start, count });
-      // The front stands in the line: the first are called at once, not a beat later.
-      return step.start === 0 ? filled && (await tick()) : filled;
+      // As soon as the front stands in the line the first are called, not a beat later.
+      return filled && isFirstFilled(room) ? await tick() : filled;
     }
   }
+}
+
+/** Nobody is called yet, and enough numbers are filled in for whatever the first call will be. */
+function isFirstFilled({ state }: RoomCore): boolean {
+  const { filled, calling } = state.counts ?? NO_COUNTS;
+  return calling === 0 && filled >= Math.min(FILL_AHEAD, state.draw.count ?? 0);
 }
 
 const draws = new WeakMap<RoomCore, { key: string; draw: Draw }>();

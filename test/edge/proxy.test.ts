@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, request as send } 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isProtected } from "../../edge/proxy/match.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
+import { SPELLINGS } from "./spellings.ts";
 import { joinAs, type Stand, startStand } from "./stand.ts";
 
 const HOST = "tickets.test";
@@ -111,61 +112,6 @@ test("an admitted fan enters on the site's own host and passes with everything b
   const forged = cookie.slice(0, -6);
   expect((await ask("/shop/a", { headers: { cookie: forged } })).status).toBe(401);
 });
-
-const SPELLINGS = [
-  "/shop",
-  "/shop/",
-  "/SHOP/seats",
-  "/Shop/Seats",
-  "/shop//seats",
-  "//shop/seats",
-  "///shop/seats",
-  "/./shop/seats",
-  "/x/../shop/seats",
-  "/x/%2e%2e/shop/seats",
-  "/x/%2E%2E/shop/seats",
-  "/x/.%2e/shop/seats",
-  "/%73hop/seats",
-  "/s%68op/seats",
-  "/%53HOP/seats",
-  "/%2573hop/seats",
-  "/%252573hop/seats",
-  "/shop%2fseats",
-  "/shop%2Fseats",
-  "/shop%252fseats",
-  "/shop%5cseats",
-  "/shop\\seats",
-  "\\shop\\seats",
-  "/\\shop/seats",
-  "/%5cshop/seats",
-  "/%2fshop/seats",
-  "/%2f%2fshop/seats",
-  "/shop;a=b/seats",
-  "/shop;/seats",
-  "/;x/shop/seats",
-  "/shop/seats;x=1",
-  "/shop/./seats",
-  "/shop/../shop/seats",
-  "/shop/assets/../seats",
-  "/shop/assets/%2e%2e/seats",
-  "/shop/assets/..%2fseats",
-  "/shop/assets/%2e%2e%2fseats",
-  "/shop/assets/..%252fseats",
-  "/shop/assets/..;/seats",
-  "/shop/assets\\..\\seats",
-  "/shop/assets/..%5cseats",
-  "/%00/shop/seats",
-  "/shop%00/seats",
-  "/shop%20/seats",
-  "/shop./seats",
-  "/%u0073hop/seats",
-  "/ｓｈｏｐ/seats",
-  "/%EF%BD%93hop/seats",
-  "/shop\t/seats",
-  "/shop/seats%0a",
-  "/shop/%",
-  "/shop/%zz",
-];
 
 test("no spelling of a protected path gets past", () => {
   const rules = { include: ["/shop/*"], exclude: ["/shop/assets/*"] };

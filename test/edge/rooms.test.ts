@@ -78,6 +78,7 @@ test.concurrent("a bad setting is refused with the name of its field", async () 
     [{ closesAt: "2029-01-01T10:00:00Z" }, "closesAt"],
     [{ continueTo: "https://shop.example/x" }, "continueTo"],
     [{ returnOrigins: ["http://shop.example"] }, "returnOrigins.0"],
+    [{ challenge: "turnstile" }, "challenge"],
     [{ beacon: { kind: "drand", url: "https://internal.example" } }, "beacon.url"],
     [
       { mode: "proxy", proxy: { origin: "http://10.0.0.1", include: [], exclude: [] } },

@@ -41,12 +41,13 @@ test.concurrent("a fan joins a room in arrival order, is called and gets an admi
 test.concurrent("a drawn room opens by lot, and every fan's number follows from the published seed", async () => {
   await stand.room("lot", {
     early: "draw",
-    opensAt: new Date(Date.now() + 2_500).toISOString(),
+    opensAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
   const fans = await Promise.all(Array.from({ length: 6 }, () => joinAs(stand, "lot")));
   expect(new Set(fans.map(({ joined }) => joined.place.index))).toEqual(
     new Set([0, 1, 2, 3, 4, 5]),
   );
+  await stand.call("POST", "/api/rooms/lot/actions", { action: "open", reason: "all are here" });
   const opened = await until(async () => {
     const status = await stand.status("lot");
     return status.phase === "open" && status.pool.seed !== undefined && status;

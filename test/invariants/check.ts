@@ -45,6 +45,3 @@ export async function findBroken(evidence: Evidence): Promise<Broken[]> {
   }
   return broken;
 }
-
-export const describeBroken = (broken: readonly Broken[]): string =>
-  broken.map(({ area, what }) => `${area}: ${what}`).join("\n");

@@ -89,3 +89,20 @@ test("a status read sets the alarm that was lost", async () => {
   await statusOf(room);
   expect(await runInDurableObject(room, (_, state) => state.storage.getAlarm())).not.toBeNull();
 });
+
+test("a proof that was used before a Door's crash is not taken after it", async () => {
+  const event = "door-proof";
+  await makeRoom(event);
+  const place = "plc_00_BBBBBBBBBBBBBBBBBBBBBB" as PlaceId;
+  const door = { event, epoch: 1, door: 0 };
+  const doorOf = () => env.DOOR.get(env.DOOR.idFromName(`${event}/1/0`));
+  await doorOf().join(door, { place, at: Date.now() });
+  const turn = (id: string) => ({
+    ...{ place, gen: 1, number: 1, hidden: false, wantsCode: false },
+    proof: { id, untilMs: Date.now() + 60_000 },
+  });
+  expect(await doorOf().turn(door, turn("one"))).not.toEqual({ kind: "replayed" });
+  await abortAllDurableObjects();
+  expect(await doorOf().turn(door, turn("one"))).toEqual({ kind: "replayed" });
+  expect(await doorOf().turn(door, turn("two"))).not.toEqual({ kind: "replayed" });
+});

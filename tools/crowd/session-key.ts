@@ -15,7 +15,13 @@ export function makeSessionKey(): SessionKey {
 
 export function makeProof(
   key: SessionKey,
-  request: { readonly method: string; readonly url: string; readonly token: string },
+  request: {
+    readonly method: string;
+    readonly url: string;
+    readonly token: string;
+    /** By the fan's own clock, which may be wrong; ms. */
+    readonly now?: number;
+  },
   nonce?: string,
 ): string {
   const header = { typ: "dpop+jwt", alg: "ES256", jwk: key.publicJwk };
@@ -23,7 +29,7 @@ export function makeProof(
     jti: randomUUID(),
     htm: request.method,
     htu: request.url,
-    iat: Math.floor(Date.now() / 1000),
+    iat: Math.floor((request.now ?? Date.now()) / 1000),
     ath: createHash("sha256").update(request.token).digest("base64url"),
     ...(nonce === undefined ? {} : { nonce }),
   };

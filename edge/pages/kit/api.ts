@@ -17,7 +17,7 @@ export type PageProblem = {
 
 /** How a request says who sends it. With a key, each request carries a proof made for it alone. */
 export type Credential = {
-  scheme: "Place" | "DPoP" | "Bearer" | "Order";
+  scheme: "Place" | "DPoP" | "Bearer" | "Order" | "Ticket";
   token: string;
   key?: BrowserKey;
 };

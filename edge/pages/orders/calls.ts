@@ -1,6 +1,6 @@
 import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView } from "../../../shared/contract/orders.ts";
-import { type Credential, call, findCore, type Reply } from "../kit/api.ts";
+import { type Credential, call, type Reply } from "../kit/api.ts";
 import { learnTime } from "../kit/clock.ts";
 import { callCore } from "../kit/core.ts";
 import type { KeptAttempt } from "./attempt.ts";
@@ -47,21 +47,3 @@ export async function tellPage(
 
 export const cancelOrder = (id: string, credential: Credential): Promise<Reply<OrderView>> =>
   callCore(orders(id, "/cancel"), { method: "POST", credential });
-
-/** The ticket's QR code as a data address: an `<img>` cannot send the token that it needs. */
-export async function readPicture(
-  ticket: string,
-  credential: Credential,
-): Promise<string | undefined> {
-  const core = await findCore();
-  if (core === undefined) return undefined;
-  try {
-    const response = await fetch(`${core}/v1/tickets/${encodeURIComponent(ticket)}.svg`, {
-      headers: { authorization: `${credential.scheme} ${credential.token}` },
-    });
-    if (!response.ok) return undefined;
-    return `data:image/svg+xml,${encodeURIComponent(await response.text())}`;
-  } catch {
-    return undefined;
-  }
-}

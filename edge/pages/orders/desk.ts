@@ -2,7 +2,8 @@ import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView } from "../../../shared/contract/orders.ts";
 import type { Credential } from "../kit/api.ts";
 import { holdKey, type KeptOrder, orderCredential, orderKey } from "../kit/core.ts";
-import { load, remove, saveFirst } from "../kit/store.ts";
+import { takeToken } from "../kit/fragment-token.ts";
+import { load, remove, save, saveFirst } from "../kit/store.ts";
 import { codeOf, type TroubleCode } from "../shop/parts/failure.ts";
 import { decidePayment, isOver, type KeptAttempt } from "./attempt.ts";
 import { cancelOrder, readEvent, readOrder, sendAttempt, tellPage } from "./calls.ts";
@@ -57,14 +58,31 @@ export function makeDesk(id: string, onChange: (state: DeskState) => void): Desk
   return desk;
 }
 
+/** The link of a mail first, and then what this browser keeps; an old link stands in nobody's way. */
 export async function openDesk(desk: Desk): Promise<void> {
-  desk.credential = await orderCredential(desk.id);
-  const kept = await load<KeptOrder>(orderKey(desk.id));
-  if (!desk.credential || !kept) {
+  const { id } = desk;
+  const token = takeToken();
+  const kept = await orderCredential(id);
+  const shown = token === undefined ? undefined : ({ scheme: "Order", token } as const);
+  desk.credential = shown ?? kept;
+  if (!desk.credential) {
     desk.tell({ foreign: true });
     return;
   }
-  const [, reply] = await Promise.all([lookAtOrder(desk), readEvent(kept.event)]);
+  let order = await lookAtOrder(desk);
+  if (!order && desk.state.foreign && shown && kept) {
+    desk.credential = kept;
+    desk.tell({ foreign: false });
+    order = await lookAtOrder(desk);
+  }
+  if (order && desk.credential === shown)
+    await save(orderKey(id), { token: shown.token, event: order.event } satisfies KeptOrder);
+}
+
+/** Names, for whoever reads: asked for until they are there, and never in the order's way. */
+async function learnEvent(desk: Desk, event: string): Promise<void> {
+  if (desk.state.event) return;
+  const reply = await readEvent(event);
   if (reply.kind === "ok") desk.tell({ event: reply.data });
 }
 
@@ -88,6 +106,7 @@ export async function lookAtOrder(desk: Desk): Promise<OrderView | undefined> {
   const { trouble } = desk.state;
   const isPast = trouble === "network" || trouble === "unavailable" || trouble === "overloaded";
   desk.tell({ order: reply.data, kept, looks, ...(isPast ? { trouble: undefined } : {}) });
+  void learnEvent(desk, reply.data.event);
   return reply.data;
 }
 

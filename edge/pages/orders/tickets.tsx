@@ -2,17 +2,20 @@ import { useEffect, useState } from "preact/hooks";
 import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView, TicketView } from "../../../shared/contract/orders.ts";
 import type { Credential } from "../kit/api.ts";
-import { fill } from "../kit/i18n.ts";
+import { save } from "../kit/store.ts";
 import { useWords } from "../shop/words.tsx";
+import { readPicture, saveBlob, ticketKey } from "../tickets/calls.ts";
+import { Pass } from "../tickets/pass.tsx";
 import { calendarFile } from "./calendar.ts";
-import { readPicture } from "./calls.ts";
 
 type Props = { order: OrderView; event: EventView | undefined; credential: Credential };
 
 /** `A-7-12` in words; section labels hold no hyphen. */
-function seatWords(seat: string): { section: string; row: string; number: string } | undefined {
-  const [section, row, number] = seat.split("-");
-  return section && row && number ? { section, row, number } : undefined;
+function seatWords(seat: string, event: EventView | undefined) {
+  const [id, row, number] = seat.split("-");
+  if (!id || !row || !number) return undefined;
+  const section = event?.sections.find((each) => each.id === id)?.name ?? id;
+  return { section, row, number };
 }
 
 function Ticket(props: {
@@ -21,56 +24,27 @@ function Ticket(props: {
   credential: Credential;
 }) {
   const { ticket, event, credential } = props;
-  const { texts, format } = useWords();
+  const { id, transferred } = ticket;
+  const { texts } = useWords();
   const [picture, setPicture] = useState<string>();
   useEffect(() => {
-    void readPicture(ticket.id, credential).then(setPicture);
-  }, [ticket.id]);
-  const zone = event?.zones.find(({ id }) => id === ticket.zone)?.name ?? ticket.zone;
-  const seat = ticket.seat === undefined ? undefined : seatWords(ticket.seat);
-  const section = event?.sections.find(({ id }) => id === seat?.section)?.name ?? seat?.section;
-  const isValid = ticket.state === "valid";
+    if (transferred) return;
+    void readPicture(id, credential).then(setPicture);
+    // The ticket's own page opens with the order's token, in this browser.
+    void save(ticketKey(id), credential);
+  }, [id, transferred]);
+  const seat = ticket.seat === undefined ? undefined : seatWords(ticket.seat, event);
+  const zone = event?.zones.find((each) => each.id === ticket.zone)?.name ?? ticket.zone;
+  const state = transferred ? "handed_on" : ticket.state;
   return (
-    <li class={`pass ${isValid ? "" : "spent"}`}>
-      <div class="pass-main">
-        <p class="pass-event">{event?.name}</p>
-        <p>{event ? `${event.venue}` : ""}</p>
-        <p>{event ? format.dateTime(event.startsAt, event.timeZone) : ""}</p>
-        <dl>
-          {seat ? (
-            <>
-              <div>
-                <dt>{texts.section}</dt>
-                <dd>{section}</dd>
-              </div>
-              <div>
-                <dt>{texts.rowLabel}</dt>
-                <dd>{seat.row}</dd>
-              </div>
-              <div>
-                <dt>{texts.seatLabel}</dt>
-                <dd>{seat.number}</dd>
-              </div>
-            </>
-          ) : (
-            <div>
-              <dt>{texts.zoneLabel}</dt>
-              <dd>{zone}</dd>
-            </div>
-          )}
-        </dl>
-        {isValid ? null : (
-          <p class="stamp">{ticket.state === "void" ? texts.ticketVoid : texts.ticketUsed}</p>
-        )}
-      </div>
-      <div class="pass-code">
-        {picture === undefined ? (
-          <div class="qr" />
-        ) : (
-          <img class="qr" src={picture} alt={fill(texts.qrAlt, { code: ticket.id })} />
-        )}
-        <small>{ticket.id.slice(-6)}</small>
-      </div>
+    <li>
+      <Pass facts={{ id, event, seat, zone, state, picture }}>
+        {state === "valid" ? (
+          <a class="pass-link no-print" href={`/tickets/${encodeURIComponent(id)}`}>
+            {texts.ticket.open}
+          </a>
+        ) : null}
+      </Pass>
     </li>
   );
 }
@@ -78,15 +52,10 @@ function Ticket(props: {
 export function Tickets({ order, event, credential }: Props) {
   const { texts } = useWords();
   const tickets = order.tickets ?? [];
-  const save = () => {
+  const saveEvening = () => {
     if (!event) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(
-      new Blob([calendarFile(event, order.id, location.href)], { type: "text/calendar" }),
-    );
-    link.download = `${event.id}.ics`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const file = calendarFile(event, order.id, location.href);
+    saveBlob(new Blob([file], { type: "text/calendar" }), `${event.id}.ics`);
   };
   return (
     <>
@@ -100,7 +69,7 @@ export function Tickets({ order, event, credential }: Props) {
           {texts.print}
         </button>
         {event ? (
-          <button type="button" class="quiet" onClick={save}>
+          <button type="button" class="quiet" onClick={saveEvening}>
             {texts.calendar}
           </button>
         ) : null}

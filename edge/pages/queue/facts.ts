@@ -10,6 +10,7 @@ export type End =
   | "pass"
   | "challenge"
   | "conflict"
+  | "too_late"
   | "insecure";
 
 /** Why we have not heard what we wanted to hear. The place is kept in each case. */

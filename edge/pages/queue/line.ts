@@ -52,6 +52,7 @@ const ENDS: Readonly<Record<string, End>> = {
   challenge_required: "challenge",
   challenge_failed: "challenge",
   place_conflict: "conflict",
+  sold_out: "too_late",
 };
 
 function troubleOf(problem: PageProblem, status: number): Trouble {
@@ -86,16 +87,24 @@ async function solve(challenge: unknown): Promise<string | undefined> {
   return await solveChallenge(offered as PowChallenge);
 }
 
+/** A refused solution comes with a fresh question; a page that cannot answer it must not spin. */
+const SOLUTIONS_MAX = 3;
+
+export type Joining = {
+  locale: string;
+  /** The fan gives up the place that this browser's cookie names, and has been asked. */
+  replace?: boolean;
+  challenge?: string;
+  solutions?: number;
+};
+
 /** Takes a place, or shows the receipt of the one we have; both are safe to repeat. */
-export async function joinLine(
-  facts: Facts,
-  locale: string,
-  challenge?: string | undefined,
-): Promise<Step> {
+export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { event } = facts;
+  const { locale, replace, challenge, solutions = 0 } = joining;
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
-  const reply = await call<JoinReply>(path(event, "places"), {
+  const reply = await call<JoinReply>(path(event, replace ? "places?replace=1" : "places"), {
     method: "POST",
     body: {
       key: { kty: "EC", crv: "P-256", x, y },
@@ -108,11 +117,12 @@ export async function joinLine(
     // A receipt of an earlier epoch proves nothing any more; the key still names the same fan.
     if (reply.kind === "problem" && reply.problem.code === "place_invalid" && facts.token) {
       const { token: _, place: __, number: ___, ...rest } = facts;
-      return joinLine(rest, locale);
+      return joinLine(rest, joining);
     }
-    if (reply.kind === "problem" && challenge === undefined) {
+    if (reply.kind === "problem" && solutions < SOLUTIONS_MAX) {
       const solved = await solve(reply.problem["challenge"]);
-      if (solved !== undefined) return joinLine(facts, locale, solved);
+      if (solved !== undefined)
+        return joinLine(facts, { ...joining, challenge: solved, solutions: solutions + 1 });
     }
     return refused(facts, reply);
   }

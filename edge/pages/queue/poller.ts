@@ -30,6 +30,7 @@ export function startPoller(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let presentAt: number | undefined;
+  let replace = false;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`sira-${event}`) : undefined;
 
   function publish(next: Facts): void {
@@ -60,8 +61,11 @@ export function startPoller(
     const isUnnumbered = facts.number === undefined && facts.place?.index === undefined;
     let wait: number | undefined;
     if (needsPlace || (isUnnumbered && !isFirst) || isDueToPresent())
-      wait = take(await joinLine(facts, options.locale()));
+      wait = take(await joinLine(facts, { locale: options.locale(), replace }));
     else wait = take(await readStatus(facts));
+    // Whoever is not let into the line still sees whose line it is, and how it stands.
+    if (facts.end && facts.end !== "unknown" && !facts.status) take(await readStatus(facts));
+    if (facts.token !== undefined) replace = false;
     if (facts.failures > 0 || facts.end) return wait;
     const computed = await ownNumber(facts);
     if (computed !== facts.number)
@@ -151,8 +155,11 @@ export function startPoller(
       if (!leading) channel?.postMessage(facts);
     },
     async joinAgain() {
-      await Promise.all([remove(placeKey(event)), forgetKey(event), remove(`admission:${event}`)]);
-      const { status } = facts;
+      const { status, end } = facts;
+      // One of two places goes, and the one that this browser can prove stays as it is.
+      replace = end === "conflict";
+      const forgets = end === "left" || end === "gone" ? [forgetKey(event)] : [];
+      await Promise.all([remove(placeKey(event)), remove(`admission:${event}`), ...forgets]);
       publish({ ...freshFacts(event), ...(status ? { status } : {}) });
       if (leading) beat();
       else compete(true);

@@ -36,6 +36,7 @@ function stampOf(screen: Screen, texts: QueueTexts): string | undefined {
     case "moved":
       return texts.stampMoved;
     case "sold_out":
+    case "too_late":
       return texts.stampSoldOut;
     case "closed":
       return texts.stampClosed;
@@ -116,16 +117,35 @@ function showTiers({ facts, texts, format }: Drawing): void {
     list.replaceChildren(...lines);
 }
 
+/** What the fan may press to go on from an end. */
+function onwardOf(screen: Screen, texts: QueueTexts): string | undefined {
+  switch (screen) {
+    case "left":
+    case "gone":
+      return texts.again;
+    case "conflict":
+      return texts.replace;
+    case "too_late":
+    case "challenge":
+      return texts.tryAgain;
+    default:
+      return undefined;
+  }
+}
+
 function showActions(view: View, { facts, texts, order }: Drawing): void {
   const go = byId("go") as HTMLAnchorElement;
   go.hidden = view.screen !== "going";
   if (facts.continueTo !== undefined) go.href = facts.continueTo;
   setText(go, texts.goOn);
   const again = byId("again");
-  again.hidden = !["left", "gone", "conflict"].includes(view.screen);
-  setText(again, texts.again);
+  const onward = onwardOf(view.screen, texts);
+  again.hidden = onward === undefined;
+  setText(again, onward ?? "");
   const home = byId("home");
-  home.hidden = !["unknown", "closed", "gone", "left", "sold_out"].includes(view.screen);
+  home.hidden = !["unknown", "closed", "gone", "left", "sold_out", "too_late"].includes(
+    view.screen,
+  );
   setText(home, texts.home);
   const mine = byId("mine") as HTMLAnchorElement;
   mine.hidden = order === undefined || facts.end === undefined;

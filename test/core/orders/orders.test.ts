@@ -126,19 +126,27 @@ describe("an order", () => {
     expect((await readOrder(core, buyer))["state"]).toBe("expired");
     expect((await pay(core, buyer, "pm_ok")).body["code"]).toBe("order_not_payable");
     expect(await eventsOf(buyer.order)).toEqual(["order.expired"]);
+    // Whoever lets the time run out has given up: the gate gets the slot back, and the admission ends.
+    const [told] = await core.db.read<{ jti: string; closed: boolean }>(
+      `select o.payload ->> 'jti' as jti, a.closed_at is not null as closed
+       from outbox o join admissions a on a.place = o.payload ->> 'place'
+       where o.order_id = $1`,
+      [buyer.order],
+    );
+    expect(told).toEqual({ jti: `jti-${buyer.place}`, closed: true });
   });
 
-  it("says what it caused in one outbox row, and ends the admission when it is paid", async () => {
+  it("says each thing that it caused in one outbox row, and ends the admission when it is paid", async () => {
     const buyer = await newBuyer(core, sale, [freshSeat()]);
     await pay(core, buyer, "pm_ok");
-    expect(await eventsOf(buyer.order)).toEqual(["order.paid"]);
+    expect(await eventsOf(buyer.order)).toEqual(["order.paying", "order.paid"]);
     const [admission] = await core.db.read<{ closed: boolean }>(
       "select closed_at is not null as closed from admissions where place = $1",
       [buyer.place],
     );
     expect(admission).toEqual({ closed: true });
     const [row] = await core.db.read<{ payload: { jti: string } }>(
-      "select payload from outbox where order_id = $1",
+      "select payload from outbox where order_id = $1 and kind = 'order.paid'",
       [buyer.order],
     );
     expect(row?.payload.jti).toBe(`jti-${buyer.place}`);

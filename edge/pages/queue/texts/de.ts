@@ -128,7 +128,11 @@ export const texts: QueueTexts = {
   ],
   conflict: [
     "Zwei verschiedene Plätze",
-    "Dieser Browser hat zwei Plätze gezeigt. Stellen Sie sich neu an, um mit einem weiterzumachen.",
+    "Dieser Browser hat noch einen früheren Platz, den er nicht mehr belegen kann. Wenn Sie weitermachen, wird der alte aufgegeben.",
+  ],
+  too_late: [
+    "Ausverkauft",
+    "Alle Tickets sind verkauft, und niemand kann sich mehr anstellen. Falls welche zurückkommen, geht es hier wieder.",
   ],
   insecure: [
     "Dieser Browser kann keinen Platz behalten",
@@ -149,6 +153,8 @@ export const texts: QueueTexts = {
   real: "Sie sind auf {host}. In der Schlange fragen wir nie nach Passwort oder Karte.",
   goOn: "Zum Shop",
   again: "Hinten neu anstellen",
+  replace: "Alten Platz aufgeben und weiter",
+  tryAgain: "Noch einmal versuchen",
   home: "Alle Veranstaltungen",
   myOrder: "Ihre Bestellung und Tickets",
   howDrawn: "Wie Ihre Nummer gelost wurde",

@@ -117,7 +117,11 @@ export const texts = {
   ],
   conflict: [
     "Two different places",
-    "This browser has shown two places in this line. Join again to go on with one.",
+    "This browser also holds a place from earlier that it can no longer prove. If you go on, that old one is given up.",
+  ],
+  too_late: [
+    "Sold out",
+    "All tickets have been sold, and nobody new can join the line. Should some come back, you can join here again.",
   ],
   insecure: [
     "This browser cannot keep a place",
@@ -137,6 +141,8 @@ export const texts = {
   real: "You are at {host}. We never ask for a password or a card in the line.",
   goOn: "Go to the shop",
   again: "Join again at the end",
+  replace: "Give up the old place and go on",
+  tryAgain: "Try again",
   home: "All events",
   myOrder: "Your order and tickets",
   howDrawn: "How your number was drawn",

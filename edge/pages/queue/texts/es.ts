@@ -113,7 +113,11 @@ export const texts: QueueTexts = {
   ],
   conflict: [
     "Dos lugares distintos",
-    "Este navegador ha mostrado dos lugares. Vuelve a entrar para seguir con uno.",
+    "Este navegador guarda también un lugar anterior que ya no puede demostrar. Si continúas, se renuncia al antiguo.",
+  ],
+  too_late: [
+    "Agotado",
+    "Se han vendido todas las entradas y nadie más puede entrar en la fila. Si vuelve alguna, podrás entrar aquí de nuevo.",
   ],
   insecure: [
     "Este navegador no puede guardar un lugar",
@@ -132,6 +136,8 @@ export const texts: QueueTexts = {
   real: "Estás en {host}. En la fila nunca pedimos contraseña ni tarjeta.",
   goOn: "Ir a la tienda",
   again: "Volver a entrar al final",
+  replace: "Renunciar al antiguo y continuar",
+  tryAgain: "Intentar de nuevo",
   home: "Todos los eventos",
   myOrder: "Tu pedido y tus entradas",
   howDrawn: "Cómo se sorteó tu número",

@@ -122,7 +122,11 @@ export const texts: QueueTexts = {
   ],
   conflict: [
     "Deux places différentes",
-    "Ce navigateur a présenté deux places. Rejoignez la file à nouveau pour n’en garder qu’une.",
+    "Ce navigateur garde aussi une ancienne place qu’il ne peut plus prouver. Si vous continuez, l’ancienne est abandonnée.",
+  ],
+  too_late: [
+    "Complet",
+    "Tous les billets sont vendus et plus personne ne peut entrer dans la file. S’il en revient, vous pourrez la rejoindre ici.",
   ],
   insecure: [
     "Ce navigateur ne peut pas garder de place",
@@ -143,6 +147,8 @@ export const texts: QueueTexts = {
   real: "Vous êtes sur {host}. Dans la file, nous ne demandons jamais de mot de passe ni de carte.",
   goOn: "Aller à la boutique",
   again: "Revenir à la fin de la file",
+  replace: "Abandonner l’ancienne et continuer",
+  tryAgain: "Réessayer",
   home: "Tous les événements",
   myOrder: "Votre commande et vos billets",
   howDrawn: "Comment votre numéro a été tiré",

@@ -104,7 +104,11 @@ export const texts: QueueTexts = {
   ],
   conflict: [
     "İki farklı yer",
-    "Bu tarayıcı bu sırada iki yer gösterdi. Biriyle devam etmek için yeniden katılın.",
+    "Bu tarayıcıda, artık kanıtlayamadığı eski bir yer daha var. Devam ederseniz o eski yer bırakılır.",
+  ],
+  too_late: [
+    "Tükendi",
+    "Bütün biletler satıldı ve sıraya yeni kimse giremiyor. Bilet geri gelirse buradan yeniden katılabilirsiniz.",
   ],
   insecure: [
     "Bu tarayıcı yerinizi tutamıyor",
@@ -124,6 +128,8 @@ export const texts: QueueTexts = {
   real: "{host} adresindesiniz. Sırada asla parola ya da kart bilgisi istemeyiz.",
   goOn: "Mağazaya git",
   again: "Sondan yeniden katıl",
+  replace: "Eski yeri bırak ve devam et",
+  tryAgain: "Yeniden dene",
   home: "Bütün etkinlikler",
   myOrder: "Siparişiniz ve biletleriniz",
   howDrawn: "Numaranız nasıl çekildi",

@@ -147,4 +147,31 @@ export const texts: ShopTexts = {
   qrAlt: "QR-Code des Tickets {code}",
   ticketVoid: "Ungültig",
   ticketUsed: "Benutzt",
+
+  ticket: {
+    title: "Ihr Ticket",
+    show: "Zeigen Sie diesen Code am Einlass, mit hellem Bildschirm.",
+    open: "Öffnen oder weitergeben",
+    holder: "Für {name}",
+    pdf: "Ticket auf Papier (PDF)",
+    handedOn: "Weitergegeben",
+    handOn: "Dieses Ticket weitergeben",
+    handOnHint:
+      "Wer es bekommt, erhält per E-Mail einen neuen Code; Ihrer gilt dann sofort nicht mehr.",
+    theirName: "Name der Person",
+    theirEmail: "E-Mail der Person",
+    next: "Weiter",
+    ask: "Das Ticket an {name}, {email} weitergeben?",
+    warn: "Ihr Code gilt sofort nicht mehr. Nur die neue Person kann das Ticket zurückgeben.",
+    yes: "Weitergeben",
+    no: "Behalten",
+    done: [
+      "Das Ticket ist weitergegeben",
+      "Der neue Code geht an {email}. Ihr bisheriger Code öffnet keine Tür mehr.",
+    ],
+    notYours: [
+      "Dieses Ticket ist nicht bei Ihnen",
+      "Es wurde weitergegeben, oder der Link ist unvollständig. Bitte nehmen Sie den Link aus der neuesten E-Mail.",
+    ],
+  },
 };

@@ -142,6 +142,33 @@ export const texts = {
   qrAlt: "QR code of ticket {code}",
   ticketVoid: "Void",
   ticketUsed: "Used",
+
+  ticket: {
+    title: "Your ticket",
+    show: "Show this code at the door, with a bright screen.",
+    open: "Open or hand on",
+    holder: "For {name}",
+    pdf: "Ticket on paper (PDF)",
+    handedOn: "Handed on",
+    handOn: "Hand this ticket on",
+    handOnHint:
+      "Whoever you give it to gets a new code by e-mail, and yours stops working at once.",
+    theirName: "Their name",
+    theirEmail: "Their e-mail",
+    next: "Continue",
+    ask: "Hand the ticket to {name}, {email}?",
+    warn: "Your code stops working at once. Only the new holder can give it back.",
+    yes: "Hand it on",
+    no: "Keep it",
+    done: [
+      "The ticket is handed on",
+      "Its new code goes to {email}. The code that you had does not open the door any more.",
+    ],
+    notYours: [
+      "This ticket is not with you",
+      "It has been handed on, or the link is incomplete. Please use the link in the newest e-mail.",
+    ],
+  },
 } as const;
 
 type Shape<T> = {

@@ -143,4 +143,31 @@ export const texts: ShopTexts = {
   qrAlt: "Código QR de la entrada {code}",
   ticketVoid: "Anulada",
   ticketUsed: "Usada",
+
+  ticket: {
+    title: "Tu entrada",
+    show: "Muestra este código en la puerta, con la pantalla brillante.",
+    open: "Abrir o traspasar",
+    holder: "Para {name}",
+    pdf: "Entrada en papel (PDF)",
+    handedOn: "Traspasada",
+    handOn: "Traspasar esta entrada",
+    handOnHint:
+      "Quien la reciba tendrá un código nuevo por correo, y el tuyo dejará de valer al momento.",
+    theirName: "Su nombre",
+    theirEmail: "Su correo",
+    next: "Continuar",
+    ask: "¿Traspasar la entrada a {name}, {email}?",
+    warn: "Tu código deja de valer al momento. Solo la otra persona podrá devolverla.",
+    yes: "Traspasar",
+    no: "Quedármela",
+    done: [
+      "La entrada está traspasada",
+      "El código nuevo va a {email}. El que tenías ya no abre la puerta.",
+    ],
+    notYours: [
+      "Esta entrada no está contigo",
+      "Se ha traspasado, o el enlace está incompleto. Usa el enlace del correo más reciente.",
+    ],
+  },
 };

@@ -144,4 +144,31 @@ export const texts: ShopTexts = {
   qrAlt: "Code QR du billet {code}",
   ticketVoid: "Annulé",
   ticketUsed: "Utilisé",
+
+  ticket: {
+    title: "Votre billet",
+    show: "Montrez ce code à l’entrée, écran bien lumineux.",
+    open: "Ouvrir ou transmettre",
+    holder: "Pour {name}",
+    pdf: "Billet papier (PDF)",
+    handedOn: "Transmis",
+    handOn: "Transmettre ce billet",
+    handOnHint:
+      "La personne reçoit un nouveau code par e-mail et le vôtre cesse aussitôt d’être valable.",
+    theirName: "Son nom",
+    theirEmail: "Son e-mail",
+    next: "Continuer",
+    ask: "Transmettre le billet à {name}, {email} ?",
+    warn: "Votre code cesse aussitôt d’être valable. Seule cette personne pourra le rendre.",
+    yes: "Transmettre",
+    no: "Le garder",
+    done: [
+      "Le billet est transmis",
+      "Le nouveau code part à {email}. Votre ancien code n’ouvre plus la porte.",
+    ],
+    notYours: [
+      "Ce billet n’est pas chez vous",
+      "Il a été transmis, ou le lien est incomplet. Utilisez le lien de l’e-mail le plus récent.",
+    ],
+  },
 };

@@ -134,4 +134,31 @@ export const texts: ShopTexts = {
   qrAlt: "{code} biletinin kare kodu",
   ticketVoid: "Geçersiz",
   ticketUsed: "Kullanıldı",
+
+  ticket: {
+    title: "Biletiniz",
+    show: "Bu kodu kapıda, ekran parlakken gösterin.",
+    open: "Aç veya devret",
+    holder: "{name} için",
+    pdf: "Kâğıt bilet (PDF)",
+    handedOn: "Devredildi",
+    handOn: "Bileti devret",
+    handOnHint:
+      "Verdiğiniz kişiye e-postayla yeni bir kod gider ve sizin kodunuz hemen geçersiz olur.",
+    theirName: "Kişinin adı",
+    theirEmail: "Kişinin e-postası",
+    next: "Devam",
+    ask: "Bilet {name} ({email}) kişisine devredilsin mi?",
+    warn: "Kodunuz hemen geçersiz olur. Bileti yalnızca yeni sahibi geri verebilir.",
+    yes: "Devret",
+    no: "Bende kalsın",
+    done: [
+      "Bilet devredildi",
+      "Yeni kod {email} adresine gidiyor. Sizdeki kod artık kapıyı açmaz.",
+    ],
+    notYours: [
+      "Bu bilet sizde değil",
+      "Devredilmiş ya da bağlantı eksik olabilir. Lütfen en yeni e-postadaki bağlantıyı kullanın.",
+    ],
+  },
 };
