@@ -1,5 +1,5 @@
 // `npm run bench`: every speed that is claimed, both sides of each ratio measured in the same run on
-// the same servers. Prints the tables and writes `bench/results.json` and `bench/README.md`.
+// the same servers. Prints the tables and writes them as JSON and as prose into the folder `bench`.
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";

@@ -7,6 +7,7 @@ export type Blasted = {
   readonly answers: ReadonlyMap<number, number>;
 };
 
+const LATE_MS = 5_000;
 const LENGTH = /content-length: *(\d+)/i;
 
 /** `next` gives the next request, or undefined when there is none left. */
@@ -20,9 +21,15 @@ export async function blast(options: {
   const startedAt = performance.now();
   const endsAt = startedAt + options.ms;
   let done = 0;
+  const open = new Set<Socket>();
+  // A call that is never answered must not keep the others waiting for the end.
+  const late = setTimeout(() => {
+    for (const socket of open) socket.destroy();
+  }, options.ms + LATE_MS);
   const one = async (): Promise<void> => {
     const socket = connect({ port: options.port, host: "127.0.0.1" });
     socket.setNoDelay(true);
+    open.add(socket);
     const reader = createReader(socket);
     while (performance.now() < endsAt) {
       const request = options.next();
@@ -36,6 +43,7 @@ export async function blast(options: {
     socket.destroy();
   };
   await Promise.all(Array.from({ length: options.connections }, one));
+  clearTimeout(late);
   return { perSecond: (done * 1_000) / (performance.now() - startedAt), answers };
 }
 

@@ -41,6 +41,7 @@ export async function compare(options: {
     max: Math.max(...ratios),
   };
   const { name, unit, against, atLeast } = options;
+  console.log(`  ${name}: ${ratio.median.toFixed(2)} of ${against}`);
   const met = ratio.median >= atLeast;
   return { name, unit, ours, other, against, goal: `≥ ${atLeast}`, ratio, met };
 }
