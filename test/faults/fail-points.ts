@@ -25,3 +25,6 @@ registerHooks({
       : found;
   },
 });
+
+// A test that fails or is ended leaves nobody behind.
+process.once("disconnect", () => process.exit(1));
