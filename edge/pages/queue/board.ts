@@ -38,6 +38,7 @@ function movingLine(view: View, { facts, texts, format }: Drawing): string {
     case "paused":
       return texts.pausedLine;
     case "sold_out":
+    case "too_late":
       return texts.soldOutLine;
     case "closed":
       return texts.closedLine;
@@ -63,7 +64,9 @@ export function showBoard(view: View, drawing: Drawing, now: number): void {
     if (lamps.getAttribute("aria-label") !== parts.spoken)
       lamps.setAttribute("aria-label", parts.spoken);
   };
-  const isStill = ["paused", "sold_out", "closed", "left", "gone", "moved"].includes(view.screen);
+  const isStill = ["paused", "sold_out", "too_late", "closed", "left", "gone", "moved"].includes(
+    view.screen,
+  );
   board.classList.toggle("dim", isStill || view.stale);
   if (view.countdownMs !== undefined) {
     const days = Math.round(view.countdownMs / DAY_MS);
