@@ -19,6 +19,8 @@ import {
 const POOL = 16;
 const BUYERS_AT_ONCE = 64;
 const STALL_SHARE = 0.02;
+/** So many seats are wanted by all at any time. */
+const WANTED = 40;
 const ANSWER_MS = 3_000;
 
 export type Contest = {
@@ -77,7 +79,9 @@ async function runOne(options: {
   let sales = 0;
   const shop = async (): Promise<void> => {
     while (performance.now() < endsAt) {
-      const seat = seats[Math.floor(Math.random() * seats.length)] ?? "";
+      // Everybody wants the best of what is left.
+      const wish = Math.min(seats.length - 1, sales + Math.floor(Math.random() * WANTED));
+      const seat = seats[wish] ?? "";
       const buyer = `ord_${randomUUID()}`;
       if ((await insist(design, event, seat, buyer)) !== "yours") continue;
       sales += 1;
