@@ -62,7 +62,7 @@ try {
     contest = await runContest({
       databaseUrl: services.databaseUrl,
       redisUrl: services.redisLocksUrl,
-      seconds: Math.max(4, seconds),
+      seconds,
       makeHall: async () => {
         const event = `rivals-${randomUUID().slice(0, 8)}`;
         return { event, seats: await putHall(bench, event) };

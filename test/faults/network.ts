@@ -40,6 +40,8 @@ export async function startNetwork(
   random: () => number,
 ): Promise<Network> {
   const pairs = new Set<Pair>();
+  /** Also of those whose other end is gone without a word. */
+  const clients = new Set<Socket>();
   let fault: NetworkFault | "pass" = "pass";
   let hits = 0;
 
@@ -96,11 +98,13 @@ export async function startNetwork(
     upstream.setNoDelay(true);
     const pair: Pair = { client, upstream, asked: false, queue: Promise.resolve() };
     pairs.add(pair);
+    clients.add(client);
     client.on("error", () => undefined);
     upstream.on("error", () => undefined);
     client.on("data", (bytes) => onRequest(pair, bytes));
     upstream.on("data", (bytes) => onAnswer(pair, bytes));
     client.on("close", () => {
+      clients.delete(client);
       pairs.delete(pair);
       upstream.destroy();
     });
@@ -123,10 +127,8 @@ export async function startNetwork(
     hits: () => hits,
     open: () => pairs.size,
     async close() {
-      for (const { client, upstream } of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
+      for (const { upstream } of pairs) upstream.destroy();
+      for (const client of clients) client.destroy();
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
       await closed.promise;

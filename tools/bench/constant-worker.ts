@@ -3,3 +3,6 @@ export default {
   fetch: (): Response =>
     new Response('{"ok":true}', { headers: { "content-type": "application/json" } }),
 };
+
+/** Configurations name at least one object; nobody calls this one. */
+export class Nobody {}

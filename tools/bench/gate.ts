@@ -40,7 +40,7 @@ export async function benchGate(
     dir: `${processes.dir}/constant`,
     entry: "tools/bench/constant-worker.ts",
     env: { CORE_ORIGIN: stack.core },
-    durableObjects: {},
+    durableObjects: { NOBODY: "Nobody" },
   });
   const ms = seconds * 1_000;
   const path = `/api/queue/${EVENT}/status`;

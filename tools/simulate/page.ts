@@ -126,6 +126,7 @@ export function renderChart({ variant, seconds }: Outcome): string {
 <polyline points="${points}" fill="none" stroke="${color}" stroke-width="1.6"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12">
+<title>${variant.name}: ${variant.says}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${LEFT}" y="18" font-size="14" font-weight="bold">${variant.name}: ${variant.says}</text>
 ${panels.join("\n")}
