@@ -21,7 +21,8 @@ const BUYERS_AT_ONCE = 64;
 const STALL_SHARE = 0.02;
 /** So many seats are wanted by all at any time. */
 const WANTED = 40;
-const ANSWER_MS = 3_000;
+const ANSWER_MS = 1_500;
+const TRIES_MAX = 4;
 
 export type Contest = {
   readonly design: string;
@@ -117,7 +118,7 @@ async function runOne(options: {
 
 /** A buyer who was told nothing asks again, until somebody says something. */
 async function insist(design: Design, event: string, seat: string, buyer: string): Promise<Told> {
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     try {
       const told = await Promise.race([design.take(event, seat, buyer), tooLate()]);
       if (told !== "try again") return told;
