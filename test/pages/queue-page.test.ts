@@ -206,7 +206,7 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Give up the old place and go on" }).click();
     await expectScreen(page, "paused");
-    expect(Number(await page.locator("#number").textContent())).toBe(2);
+    await expect.poll(() => page.locator("#number").textContent()).toBe("2");
     await context.close();
   });
 
