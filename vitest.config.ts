@@ -21,6 +21,9 @@ export default defineConfig({
           pool: "forks",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // On a loaded machine a browser or a server may be late: what ran out of time is tried once
+          // more. What gave a wrong answer never is.
+          retry: { count: 1, condition: /timeout|timed out|ran out of time/i },
         },
       },
       {
