@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 // `npm run verify` can run them without any service.
 export default defineConfig({
   test: {
+    // Most tests wait for servers more than they compute, so a small machine bears two at a time.
+    maxWorkers: 2,
     // CI reads the results from a file, so that a skipped test can fail the run.
     reporters:
       process.env["CI"] === undefined
