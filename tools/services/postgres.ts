@@ -27,6 +27,8 @@ const SETTINGS = [
   "unix_socket_directories=",
   "shared_preload_libraries=pg_stat_statements",
   "pg_stat_statements.track=all",
+  // A whole test run has a database for each file; the default would forget a statement called once.
+  "pg_stat_statements.max=50000",
   "max_connections=300",
   "shared_buffers=128MB",
 ];
