@@ -1,4 +1,6 @@
 import type { Context } from "hono";
+import { claimedEvent, readAuthorization } from "../../shared/admission/authorization.ts";
+import { type VerifyTools, verifyAdmission } from "../../shared/admission/verify.ts";
 import { Refusal } from "../../shared/errors.ts";
 import {
   type AdmissionClaims,
@@ -11,9 +13,7 @@ import { type KeyFinder, verifyToken } from "../../shared/token/verify.ts";
 import type { Clock, FanActor, ServiceActor } from "../context.ts";
 import type { Redis } from "../redis/redis.ts";
 import type { Admissions } from "./admissions.ts";
-import { claimedEvent, readAuthorization } from "./authorization.ts";
 import { createReplays } from "./replay.ts";
-import { type VerifyTools, verifyAdmission } from "./verify.ts";
 
 /** One nonce serves all answers of this long; it counts for much longer (DPOP_NONCE_MS). */
 const NONCE_RENEW_MS = 10_000;
