@@ -118,9 +118,8 @@ async function startCrowd(stack: Stack, waiting: number): Promise<void> {
 }
 
 function writeAddresses(stack: Stack): void {
-  const { edge, core, psp, organizerKey, mailbox } = stack;
-  const { databaseUrl, redisUrl } = stack.services;
-  const addresses = { edge, core, psp, organizerKey, databaseUrl, redisUrl, mailbox };
+  const { edge, core, psp, organizerKey, mailbox, smtpUrl, services } = stack;
+  const addresses = { edge, core, psp, organizerKey, mailbox, smtpUrl, ...services };
   writeFileSync(ADDRESSES_FILE, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
 }
 
