@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../core/app.ts";
 import { createState, OVERLAP_MS, seatLetters } from "../../../core/live/state.ts";
 import { type House, openHouse } from "../house.ts";
+import { makeEvent } from "../sold.ts";
 
 type Message = { event: string; id: string | undefined; data: Record<string, unknown> };
 
@@ -185,8 +186,9 @@ describe("the stream", () => {
     expect((await house.request("GET", path)).body["code"]).toBe("admission_required");
     const bad = await house.request("GET", `${path}?ticket=123.abc`);
     expect(bad.body["code"]).toBe("admission_invalid");
-    const elsewhere = await house.shopper("another-show");
-    const ticket = await elsewhere.call("POST", "/v1/events/another-show/stream");
+    const other = await makeEvent(house);
+    const elsewhere = await house.shopper(other);
+    const ticket = await elsewhere.call("POST", `/v1/events/${other}/stream`);
     expect(ticket.status).toBe(201);
     const wrong = await house.request("GET", `${path}?ticket=${ticket.body["ticket"]}`);
     expect(wrong.status).toBe(401);
