@@ -18,6 +18,7 @@ import type { AppEnv, Router } from "./http/router.ts";
 import { wideLimits } from "./limits/wide.ts";
 import { nounRoutes } from "./nouns.ts";
 import { organizersOnly } from "./organizers/authorize.ts";
+import { requestSpans } from "./tracing/middleware.ts";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -38,6 +39,7 @@ const DOCUMENT = {
 export function createApp(deps: Deps, load: Load = createLoad()): Router {
   const app = new OpenAPIHono<AppEnv>();
   app.use(requestIds(deps.log));
+  app.use(requestSpans(deps.tracing));
   app.use(observation(deps.metrics, load));
   app.use(secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
   app.use(crossOrigin(deps.config.corsOrigins));

@@ -84,6 +84,12 @@ const environment = z.object({
   /** A bearer token that `/metrics` asks for; without one it is open to whoever reaches the port. */
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  /** Where OpenTelemetry traces go (OTLP over HTTP); none are made without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of requests that are traced, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** How often traces are sent, ms. */
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** Jobs run in every process unless a deployment gives them processes of their own. */
   RUN_JOBS: flag.default(true),
 });
@@ -136,6 +142,7 @@ export type Config = {
   reconciliationZone: string;
   metricsToken: string | undefined;
   logLevel: Environment["LOG_LEVEL"];
+  tracing: { endpoint: string; share: number; everyMs: number } | undefined;
   runJobs: boolean;
   keyEntries: Environment["CORE_KEYS"];
 };
@@ -160,6 +167,13 @@ function paymentsOf(env: Environment): Config["payments"] {
     secret: env.PSP_SECRET ?? "",
     webhookSecret: env.PSP_WEBHOOK_SECRET ?? "",
   };
+}
+
+function tracingOf(env: Environment): Config["tracing"] {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
+  return endpoint === undefined
+    ? undefined
+    : { endpoint, share: env.OTEL_TRACES_SAMPLER_ARG, everyMs: env.OTEL_BSP_SCHEDULE_DELAY };
 }
 
 /** @throws one error that names every bad variable; values are never printed. */
@@ -201,6 +215,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     reconciliationZone: e.RECONCILIATION_ZONE,
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
+    tracing: tracingOf(e),
     runJobs: e.RUN_JOBS,
     keyEntries: e.CORE_KEYS,
   };
