@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../core/app.ts";
-import { createState, OVERLAP_MS, seatLetters } from "../../../core/live/state.ts";
 import { type House, openHouse } from "../house.ts";
 import { makeEvent } from "../sold.ts";
 
@@ -274,29 +273,5 @@ describe("visitors come and go", () => {
     expect(house.deps.live.listeners()).toBe(50);
     for (const abort of aborts) abort.abort();
     await expect.poll(() => house.deps.live.listeners(), { timeout: 10_000 }).toBe(0);
-  });
-});
-
-describe("what a process knows", () => {
-  const row = (version: number, map: string) => ({ section_id: "A", row_id: "1", map, version });
-
-  test("free seats of any kind are one letter, and places without a seat are none", () => {
-    expect(seatLetters("fac.hsb")).toBe("aaahsb");
-  });
-
-  test("a lower version that becomes visible late is not missed", () => {
-    const state = createState("e");
-    state.load({ rows: [row(10, "ffff")], zones: [] }, 0);
-    expect(state.advance({ rows: [row(30, "hfff")], zones: [] }, 1_000)?.version).toBe(30);
-    // Version 20 was taken earlier and committed later: the next read must still ask for it.
-    expect(state.readAbove(2_000)).toBeLessThan(20);
-    // Long after, only what is newer is asked for.
-    expect(state.readAbove(1_000 + OVERLAP_MS)).toBe(30);
-  });
-
-  test("what is read again and is the same is told to nobody", () => {
-    const state = createState("e");
-    state.load({ rows: [row(10, "ffff")], zones: [] }, 0);
-    expect(state.advance({ rows: [row(11, "ffff")], zones: [] }, 1)).toBeUndefined();
   });
 });
