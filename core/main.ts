@@ -3,7 +3,8 @@ import { createApp } from "./app.ts";
 import { type Config, readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
 import { createLoad } from "./http/load.ts";
-import { startJobs } from "./jobs/schedule.ts";
+import { runEvery, startJobs } from "./jobs/schedule.ts";
+import { loadJob } from "./jobs/share-load.ts";
 import { isDevelopmentMailbox } from "./mail/mailbox-check.ts";
 import { createPaymentProvider } from "./payments/create-provider.ts";
 import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
@@ -49,7 +50,7 @@ const app = createApp(deps, load);
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
   log.info({ port: address.port }, "the core listens"),
 );
-const jobs = config.runJobs ? startJobs(deps, load) : undefined;
+const jobs = config.runJobs ? startJobs(deps, load) : runEvery(deps, loadJob(deps, load));
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {
@@ -61,7 +62,7 @@ async function stop(signal: string): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // Streams never end by themselves; their pages come back to another process.
   await deps.live.close();
-  await jobs?.stop();
+  await jobs.stop();
   await closed;
   await closeDeps(deps);
   log.info("stopped");

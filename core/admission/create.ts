@@ -11,6 +11,7 @@ import {
 import { nonces as makeNonces } from "../../shared/token/nonce.ts";
 import { type KeyFinder, verifyToken } from "../../shared/token/verify.ts";
 import type { Clock, FanActor, ServiceActor } from "../context.ts";
+import type { Db } from "../db/db.ts";
 import type { Redis } from "../redis/redis.ts";
 import type { Admissions } from "./admissions.ts";
 import { createReplays } from "./replay.ts";
@@ -25,6 +26,7 @@ export type AdmissionOptions = {
   secret: Uint8Array<ArrayBuffer>;
   findGateKey: KeyFinder;
   redis: Redis;
+  db: Db;
   clock: Clock;
 };
 
@@ -66,7 +68,7 @@ export async function createAdmissions(options: AdmissionOptions): Promise<Admis
   const tools: VerifyTools = {
     findGateKey: options.findGateKey,
     nonces: await makeNonces(options.secret),
-    replays: createReplays(options.redis.locks),
+    replays: createReplays({ locks: options.redis.locks, db: options.db, clock: options.clock }),
     gateIssuer: options.edgeOrigin,
   };
   let nonce: { value: Promise<string>; madeAt: number } | undefined;

@@ -22,7 +22,7 @@ export function supervise(options: { main: string; processes: number; log: Log }
   const leaving = new Set<number>();
   let everListened = false;
   let stopping = false;
-  let restarting: Promise<void> | undefined;
+  let restarting = false;
 
   const workers = (): Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -87,8 +87,10 @@ export function supervise(options: { main: string; processes: number; log: Log }
   process.on("SIGTERM", () => void stop(0));
   process.on("SIGINT", () => void stop(0));
   process.on("SIGHUP", () => {
-    restarting ??= restart().finally(() => {
-      restarting = undefined;
+    if (restarting) return;
+    restarting = true;
+    void restart().finally(() => {
+      restarting = false;
     });
   });
   for (let count = 0; count < options.processes; count += 1) cluster.fork();
