@@ -5,13 +5,17 @@ import { closeDeps, createDeps, createLog } from "./deps.ts";
 import { createLoad } from "./http/load.ts";
 import { runEvery, startJobs } from "./jobs/schedule.ts";
 import { loadJob } from "./jobs/share-load.ts";
+import { isDevelopmentMailbox } from "./mail/mailbox-check.ts";
 import { createPaymentProvider } from "./payments/create-provider.ts";
 import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
 
 /** Starts the core, and stops it without cutting anybody off. */
 
-/** Longer than every deadline of a request together (a payment's confirm is 25 s). */
-const DRAIN_MS = 35_000;
+/**
+ * A provider may take longer with a confirm (25 s). Such an attempt is left as SENT, which is an honest
+ * state: the resolver of another process inquires.
+ */
+const DRAIN_MS = 18_000;
 
 function readConfigOrEnd(): Config {
   try {
@@ -26,6 +30,13 @@ const config = readConfigOrEnd();
 // The mark of the module that lets tests stop a process in the middle of a payment.
 if (Symbol.for("sira.fail-points") in globalThis && config.env !== "test") {
   console.error("The fail points of the tests are loaded: this process serves nobody.");
+  process.exit(1);
+}
+if (config.env === "production" && (await isDevelopmentMailbox(config.mail.smtpUrl ?? ""))) {
+  console.error(
+    "The configuration is not usable:\n" +
+      "  SMTP_URL: the development mailbox delivers nothing: name a real server",
+  );
   process.exit(1);
 }
 const log = createLog(config);
