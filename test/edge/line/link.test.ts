@@ -93,14 +93,17 @@ describe("a connection to the line's Redis", () => {
     const server = await redisWith();
     const rig = await openRig({ url: server.url });
     toStop.push(() => rig.close());
-    let swallow = false;
-    // A fault of a driver or a middle box: one answer is lost, and the next ones come one place early.
+    // A fault of a driver or of a box between: an earlier answer comes again, before the right one.
+    let earlier: Buffer | undefined;
+    let isRepeating = false;
     const box = createServer((client) => {
       const upstream = dial(server.port, "127.0.0.1");
       client.pipe(upstream);
       upstream.on("data", (bytes) => {
-        if (swallow) swallow = false;
-        else client.write(bytes);
+        if (isRepeating && earlier) client.write(earlier);
+        isRepeating = false;
+        earlier = bytes;
+        client.write(bytes);
       });
       for (const socket of [client, upstream]) socket.on("error", () => undefined);
       client.on("close", () => upstream.destroy());
@@ -114,12 +117,10 @@ describe("a connection to the line's Redis", () => {
     toStop.push(() => line.close());
     const join = (place: string) => line.join(fence, { ...anybody, place });
     expect(await join("first")).toMatchObject({ state: "numbered", number: 1 });
-    swallow = true;
-    const lost = join("second");
-    await expect.poll(() => swallow).toBe(false);
-    const early = join("third");
-    expect(await lost).toMatchObject({ state: "away", reason: "confused", maybeDone: true });
-    expect((await early).state).toBe("away");
+    isRepeating = true;
+    expect(await join("second")).toMatchObject({
+      ...{ state: "away", reason: "confused", maybeDone: true },
+    });
     await expect.poll(() => join("third")).toMatchObject({ state: "numbered", number: 3 });
     expect(await join("second")).toMatchObject({ state: "numbered", number: 2 });
   });
