@@ -1,7 +1,10 @@
+import { Server } from "node:http";
 import { serve } from "@hono/node-server";
+import { assert } from "../shared/result.ts";
 import { createApp } from "./app.ts";
 import { type Config, readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
+import { createDrain } from "./http/drain.ts";
 import { createLoad } from "./http/load.ts";
 import { runEvery, startJobs } from "./jobs/schedule.ts";
 import { loadJob } from "./jobs/share-load.ts";
@@ -50,6 +53,8 @@ const app = createApp(deps, load);
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
   log.info({ port: address.port }, "the core listens"),
 );
+assert(server instanceof Server, "the core speaks HTTP/1.1");
+const drain = createDrain(server);
 const jobs = config.runJobs ? startJobs(deps, load) : runEvery(deps, loadJob(deps, load));
 
 let stopping = false;
@@ -59,7 +64,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
   const hard = setTimeout(() => process.exit(1), DRAIN_MS);
   hard.unref();
-  const closed = new Promise((resolve) => server.close(resolve));
+  const closed = drain.close();
   // Streams never end by themselves; their pages come back to another process.
   await deps.live.close();
   await jobs.stop();
