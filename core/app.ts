@@ -46,7 +46,7 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());
-  for (const noun of nounRoutes(deps)) app.route("/", noun);
+  for (const noun of nounRoutes(deps, load)) app.route("/", noun);
   const describe = () => withExamples(app.getOpenAPI31Document(DOCUMENT));
   app.get("/openapi.json", (c) => c.json(describe()));
   app.get("/docs", (c) => {

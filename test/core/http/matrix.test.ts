@@ -50,6 +50,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /v1/accounts/session": { who: "anyone" },
   "POST /v1/orders/links": { who: "anyone" },
   "POST /v1/organizer/sessions": { who: "anyone" },
+  "GET /v1/organizer/oidc": { who: "anyone" },
+  "POST /v1/organizer/oidc/:provider/start": { who: "anyone" },
+  "POST /v1/organizer/oidc/:provider/sessions": { who: "anyone" },
 
   "POST /v1/events/:event/holds": { who: "fan", body: { seats: ["A-1-20"] } },
   "GET /v1/events/:event/stream": { who: "fan" },
@@ -108,6 +111,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   "GET /v1/organizer/orders": role("viewer"),
   "GET /v1/organizer/orders/:id": of("viewer"),
   "POST /v1/organizer/orders/:id/refunds": of("operator", {}),
+  "GET /v1/organizer/orders/:id/history": of("viewer"),
+  "POST /v1/organizer/orders/:id/mail": of("operator", {}),
+  "POST /v1/organizer/discrepancies/:id": role("operator", {}),
+  "GET /v1/organizer/events/:event/figures": of("viewer"),
+  "GET /v1/organizer/events/:event/history": of("viewer"),
+  "GET /v1/organizer/events/:event/exports/:what": of("operator"),
+  "POST /v1/organizer/events/:event/cancel": of("owner", {}),
+  "POST /v1/organizer/events/:event/postpone": of("owner", {}),
+  "GET /v1/organizer/events/:event/acts": of("viewer"),
+  "GET /v1/organizer/events/:event/rehearsals": of("viewer"),
+  "POST /v1/organizer/events/:event/rehearsals": of("operator", {}),
+  "DELETE /v1/organizer/events/:event/rehearsals/:id": of("operator"),
   "GET /v1/organizer/events/:event": of("viewer"),
   "PUT /v1/organizer/events/:event": of("owner", describeSmallEvent()),
   "PUT /v1/organizer/events/:event/seats": of("owner", {}),
@@ -187,6 +202,7 @@ const addressOf = (route: string): { method: string; path: string } => {
     .replace(":event", EVENT)
     .replace(":place", "plc_none")
     .replace(":provider", "simulator")
+    .replace(":what", "orders.csv")
     .replace(":id", pattern.includes("/tickets/") ? (sold.tickets[0] ?? "") : id);
   return { method, path };
 };

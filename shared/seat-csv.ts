@@ -1,4 +1,4 @@
-import type { EventPut } from "../../shared/contract/events.ts";
+import type { EventPut } from "./contract/events.ts";
 
 /**
  * A seat map as CSV (RFC 4180): a header line, then one seat a line.
