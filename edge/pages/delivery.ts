@@ -4,7 +4,16 @@
  */
 
 /** Each is a folder with an `index.html`. */
-export const PAGES = ["events", "queue", "shop", "orders", "tickets", "verify", "console"] as const;
+export const PAGES = [
+  "events",
+  "queue",
+  "shop",
+  "orders",
+  "tickets",
+  "verify",
+  "fairness",
+  "console",
+] as const;
 
 /** Everything comes from the gate itself, but for calls to the core. */
 export function contentSecurityPolicy(coreOrigin: string): string {
@@ -47,6 +56,7 @@ export function redirectsFile(): string {
 /orders/* /orders/ 200
 /tickets/* /tickets/ 200
 /verify/* /verify/ 200
+/fairness/* /fairness/ 200
 /console /console/ 200
 `;
 }
