@@ -10,7 +10,7 @@ import { requireOrganizer } from "../organizers/authorize.ts";
 import type { EventViews } from "./event-views.ts";
 import { importSeats } from "./import-seats.ts";
 import { putEvent } from "./put-event.ts";
-import { readEventPut, readEventVersion } from "./read-events.ts";
+import { listAllEvents, readEventPut, readEventVersion } from "./read-events.ts";
 import { blockSeats, giveSeats } from "./seat-acts.ts";
 
 const SEATS_AN_ACT_MAX = 5_000;
@@ -49,6 +49,20 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
     await next();
     if (c.req.method !== "GET") views.forget(c.req.param("event"));
   });
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/v1/organizer/events",
+      summary: "All events, those called off as well, the latest first (viewer of all events).",
+      responses: { 200: { description: "`{events: [event]}`" }, ...refusals },
+    }),
+    async (c) => {
+      await requireOrganizer(c, deps, { role: "viewer" });
+      c.header("cache-control", "no-store");
+      return c.json({ events: await listAllEvents(deps) });
+    },
+  );
 
   app.openapi(
     createRoute({

@@ -47,6 +47,16 @@ export async function listEvents(ctx: { db: Db }): Promise<EventView[]> {
   return rows.map(({ view }) => view);
 }
 
+/** For whom all events are theirs: those that were called off, too. */
+export async function listAllEvents(ctx: { db: Db }): Promise<EventView[]> {
+  const rows = await ctx.db.read<{ view: EventView }>(
+    `select ${VIEW} from events e where e.rehearsal_of is null
+     order by e.starts_at desc, e.event_id limit $1`,
+    [EVENTS_MAX],
+  );
+  return rows.map(({ view }) => view);
+}
+
 export async function readEvent(ctx: { db: Db }, input: { event: string }): Promise<EventView> {
   const [row] = await ctx.db.read<{ view: EventView }>(
     `select ${VIEW} from events e where e.event_id = $1`,

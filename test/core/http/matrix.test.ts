@@ -123,6 +123,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "GET /v1/organizer/events/:event/rehearsals": of("viewer"),
   "POST /v1/organizer/events/:event/rehearsals": of("operator", {}),
   "DELETE /v1/organizer/events/:event/rehearsals/:id": of("operator"),
+  "GET /v1/organizer/events": role("viewer"),
   "GET /v1/organizer/events/:event": of("viewer"),
   "PUT /v1/organizer/events/:event": of("owner", describeSmallEvent()),
   "PUT /v1/organizer/events/:event/seats": of("owner", {}),

@@ -1,13 +1,26 @@
 import type { EventPut, EventView } from "../../../../shared/contract/events.ts";
-import { call, type Reply } from "../../kit/api.ts";
+import type { Reply } from "../../kit/api.ts";
 import { callCore } from "../../kit/core.ts";
-import { bearer, type Session } from "./session.ts";
+import { bearer, isOfAll, type Session } from "./session.ts";
 
 /** Events, as their organizer writes them. */
 
 const at = (event: string, rest = "") => `/v1/organizer/events/${encodeURIComponent(event)}${rest}`;
 
-export const readEvents = (): Promise<Reply<{ events: EventView[] }>> => call("/v1/events");
+/** All that this session has to do with, also what was called off: it needs an end, too. */
+export async function readEvents(session: Session): Promise<EventView[] | undefined> {
+  if (isOfAll(session)) {
+    const reply = await callCore<{ events: EventView[] }>("/v1/organizer/events", {
+      credential: bearer(session),
+    });
+    return reply.kind === "ok" ? reply.data.events : undefined;
+  }
+  const replies = await Promise.all(
+    session.events.map((event) => callCore<EventView>(`/v1/events/${encodeURIComponent(event)}`)),
+  );
+  if (replies.some(({ kind }) => kind === "network")) return undefined;
+  return replies.flatMap((reply) => (reply.kind === "ok" ? [reply.data] : []));
+}
 
 export const readPut = (session: Session, event: string): Promise<Reply<EventPut>> =>
   callCore(at(event), { credential: bearer(session) });

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EventView } from "../../../../shared/contract/events.ts";
 import { applyLanguage, isLanguage, keepLanguage, LANGUAGES } from "../../kit/i18n.ts";
 import { readEvents } from "../calls/event.ts";
-import { forgetSession, isOfAll, keptSession, type Session } from "../calls/session.ts";
+import { forgetSession, keptSession, type Session } from "../calls/session.ts";
 import { loadWords, type Words, WordsProvider } from "../words.tsx";
 import { Desk } from "./desk.tsx";
 import { useRoute } from "./route.ts";
@@ -10,19 +10,15 @@ import { SignIn } from "./sign-in.tsx";
 
 const RETRY_MS = 3_000;
 
-/** Events that this session has any business with, the nearest first. */
-const mine = (session: Session, events: readonly EventView[]) =>
-  isOfAll(session) ? events : events.filter(({ id }) => session.events.includes(id));
-
 export function ConsoleApp({ first }: { first: Words }) {
   const [words, setWords] = useState(first);
   const [session, setSession] = useState<Session | undefined>(keptSession);
   const [events, setEvents] = useState<readonly EventView[]>();
   const [route, go] = useRoute();
   const look = async () => {
-    const reply = await readEvents();
-    if (reply.kind === "ok" && session) setEvents(mine(session, reply.data.events));
-    return reply.kind === "ok";
+    const found = session ? await readEvents(session) : undefined;
+    if (found) setEvents(found);
+    return found !== undefined;
   };
   useEffect(() => {
     if (!session) return;

@@ -46,7 +46,7 @@ export const texts = {
     sold_out: "Sold out",
     closed: "Closed",
   },
-  age: { fresh: "{seconds} s", old: "{seconds} s old" },
+  age: { fresh: "{seconds} s ago", old: "{seconds} s old" },
   stale: "The line's store does not answer: these are the last figures that were known.",
   holding: {
     no_capacity_report: "Nobody is let in: the core has not reported its capacity for 10 seconds.",
