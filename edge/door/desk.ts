@@ -12,7 +12,8 @@ import { Codes } from "./codes.ts";
 import { Devices } from "./devices.ts";
 import { Journal } from "./journal.ts";
 import type { DoorRoom } from "./messages.ts";
-import { PlaceLimits, ReplayMemory } from "./replay.ts";
+import { PlaceLimits } from "./place-limits.ts";
+import { ReplayMemory } from "./replay.ts";
 import { Told } from "./told.ts";
 
 const FACTS_AGE_MS_MIN = 1_000;
