@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filmCode, launchWithFilm } from "../../tools/screenshots/people-stand.ts";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
 import { createOpenEvent } from "../support/events.ts";
 import { joinQueue, request } from "../support/fan.ts";
-import { filmCode, filmFlags } from "../support/film.ts";
 import { type Sira, startSira } from "../support/sira.ts";
 import { findBarriers } from "./axe.ts";
 
@@ -135,7 +135,7 @@ describe.skipIf(mustSkipBrowser())("people", () => {
     });
     const film = join(folder, "ticket.y4m");
     filmCode(film, codes[0] ?? "");
-    const phone = await launchBrowser(filmFlags(film));
+    const phone = await launchWithFilm(film);
     try {
       const door = await openPage(phone);
       door.page.setDefaultTimeout(WAIT_MS);

@@ -38,11 +38,10 @@ export function mustSkipBrowser(): boolean {
   return findChromium() === undefined && process.env["CI"] === undefined;
 }
 
-/** @param more flags for this browser, e.g. a camera that shows a film. */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("CI needs Chromium: none was found");
-  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...more] });
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
 export interface WatchedPage {

@@ -29,7 +29,10 @@ function Reach({ state }: { state: DoorState }) {
   const { texts, format } = useWords();
   const now = Math.max(useNow(AGE_MS), serverNow());
   const age = state.listAt === undefined ? 0 : Math.max(0, now - state.listAt);
-  const list = age < FRESH_MS ? texts.listNow : fill(texts.list, { age: format.duration(age) });
+  const list =
+    state.reach === "online" && age < FRESH_MS
+      ? texts.listNow
+      : fill(texts.list, { age: format.duration(age) });
   return (
     <div class={`reach ${state.reach} ${isOld(age) ? "old" : ""}`} role="status">
       <p>
