@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { timeZoneSchema } from "../shared/contract/events.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
@@ -6,6 +7,10 @@ import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts
  * The only place of the core that reads the environment. A start with a bad variable fails at once
  * and names every one of them; no secret has a silent default.
  */
+
+const PROCESSES_DEFAULT_MAX = 4;
+/** `npm run dev` begins the keys that it makes with this. */
+const DEVELOPMENT_KEY = "sira_dev_";
 
 /** What the core signs; each use has keys of its own. */
 export const CORE_KEY_USES = ["organizer", "service", "pass", "ticket", "order"] as const;
@@ -90,6 +95,8 @@ const environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** How often traces are sent, ms. */
   OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  /** How many processes `npm start` runs behind its port. */
+  CORE_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   /** Jobs run in every process unless a deployment gives them processes of their own. */
   RUN_JOBS: flag.default(true),
 });
@@ -114,6 +121,8 @@ const checked = environment.superRefine((env, context) => {
   if (env.REDIS_PREFIX !== "") missing("REDIS_PREFIX", "only for tests");
   if (env.OUTBOUND_PORT !== 443) missing("OUTBOUND_PORT", "443 in production");
   if (env.OUTBOUND_LOCAL) missing("OUTBOUND_LOCAL", "not in production");
+  if (env.ORGANIZER_KEY.startsWith(DEVELOPMENT_KEY))
+    missing("ORGANIZER_KEY", "made by npm run dev for development: make another with npm run keys");
   if (env.SMTP_URL === undefined) missing("SMTP_URL", "tickets go by mail: needed in production");
 });
 
@@ -225,6 +234,15 @@ export const importKeys = (config: Config): Promise<KeySet> =>
   importKeySet(config.keyEntries, CORE_KEY_USES);
 
 export const readProcessConfig = (): Config => readConfig(process.env);
+
+/** For `npm start`: a process for each core of the machine, up to four, unless it is said. */
+export function readSupervisorConfig(env: Record<string, string | undefined> = process.env): {
+  processes: number;
+} {
+  const parsed = environment.shape.CORE_PROCESSES.safeParse(env["CORE_PROCESSES"] || undefined);
+  if (!parsed.success) throw new Error("CORE_PROCESSES: a whole number from 1 to 64");
+  return { processes: parsed.data ?? Math.min(PROCESSES_DEFAULT_MAX, availableParallelism()) };
+}
 
 /** For the migration runner, which needs nothing else. */
 export function readDatabaseUrl(env: Record<string, string | undefined> = process.env): string {

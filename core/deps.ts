@@ -11,6 +11,7 @@ import { createLimits } from "./limits/limits.ts";
 import { createLive } from "./live/create.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { fetchOwn } from "./outbound/fetch-own.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { connectRedis } from "./redis/connect.ts";
@@ -38,11 +39,12 @@ export async function createDeps(
   const { url, poolMax } = config.database;
   const db = tracedDb(createDb({ url, poolMax, metrics }), tracing);
   const redis = connectRedis(config.redis, { log, metrics });
+  const outbound = createOutbound({ ...config.outbound, own: [config.gateJwksUrl.origin] });
   const admissions = await createAdmissions({
     origin: config.origin,
     edgeOrigin: config.edgeOrigin,
     secret: config.secret,
-    findGateKey: lastingKeys(remoteKeys(config.gateJwksUrl), log),
+    findGateKey: lastingKeys(remoteKeys(config.gateJwksUrl, fetchOwn(outbound)), log),
     redis,
     db,
     clock,
@@ -54,7 +56,6 @@ export async function createDeps(
   const payments = tracedPayments(own.payments, tracing);
   const mailer = createMailer(config);
   const limits = createLimits(redis.locks);
-  const outbound = createOutbound(config.outbound);
   const made = { config, db, redis, clock, ids, payments, log, keys, metrics };
   return { ...made, admissions, live, gate, mailer, limits, outbound, tracing };
 }
