@@ -2,7 +2,7 @@ import type { AccountView, RegistrationReply } from "../../../shared/contract/ac
 import type { EventView } from "../../../shared/contract/events.ts";
 import { call, type Reply } from "../kit/api.ts";
 import { callCore } from "../kit/core.ts";
-import { keepPass } from "../kit/entry-pass.ts";
+import { passKey, save } from "../kit/store.ts";
 
 /** What the account page asks; the person's session at the core goes along with each call. */
 
@@ -35,9 +35,6 @@ export const readEvents = (): Promise<Reply<{ events: EventView[] }>> => call("/
 export async function registerFor(event: string): Promise<Reply<RegistrationReply>> {
   const path = `/v1/events/${encodeURIComponent(event)}/registrations`;
   const reply = await callCore<RegistrationReply>(path, { method: "POST", session });
-  if (reply.kind === "ok") {
-    const { pass, passExpiresAt } = reply.data;
-    await keepPass(event, { pass, expiresAt: passExpiresAt });
-  }
+  if (reply.kind === "ok") await save(passKey(event), reply.data.pass);
   return reply;
 }

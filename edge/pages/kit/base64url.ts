@@ -8,11 +8,6 @@ export function toBase64url(bytes: Uint8Array): string {
 export const textToBase64url = (text: string): string =>
   toBase64url(new TextEncoder().encode(text));
 
-export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
-}
-
 /**
  * The claims of a token that the gate gave us, for showing times to the fan. Nothing is decided by
  * them: the servers verify, the page only reads.

@@ -2,9 +2,8 @@ import type { PowChallenge } from "../../../shared/challenge/solve.ts";
 import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contract/queue.ts";
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
-import { readPass } from "../kit/entry-pass.ts";
 import { ensureKey, existingKey } from "../kit/proof.ts";
-import { save } from "../kit/store.ts";
+import { load, passKey, save } from "../kit/store.ts";
 import { type End, type Facts, type Trouble, withNumber, withStatus } from "./facts.ts";
 
 /** The calls of a waiting page. Each takes facts and gives the facts that follow from the answer. */
@@ -107,7 +106,7 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { locale, replace, challenge, solutions = 0 } = joining;
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
-  const pass = await readPass(event, serverNow());
+  const pass = await load<string>(passKey(event));
   const reply = await call<JoinReply>(path(event, replace ? "places?replace=1" : "places"), {
     method: "POST",
     body: {

@@ -1,5 +1,5 @@
 import type { VoidList } from "../../../shared/contract/tickets.ts";
-import { fromBase64url, toBase64url } from "../kit/base64url.ts";
+import { toBase64url } from "../kit/base64url.ts";
 
 /**
  * A ticket's code, checked on the phone itself with the public keys of the void list:
@@ -21,6 +21,11 @@ type DoorKey = { hint: string; key: CryptoKey };
 export const isTicketCode = (text: string): boolean => CODE.test(text);
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+}
 
 /** Which key to try first. */
 async function hintOf(kid: string): Promise<string> {
