@@ -4,7 +4,17 @@
  */
 
 /** Each is a folder with an `index.html`. */
-export const PAGES = ["events", "queue", "shop", "orders", "tickets", "verify", "console"] as const;
+export const PAGES = [
+  "events",
+  "queue",
+  "shop",
+  "orders",
+  "tickets",
+  "account",
+  "scan",
+  "verify",
+  "console",
+] as const;
 
 /** Everything comes from the gate itself, but for calls to the core. */
 export function contentSecurityPolicy(coreOrigin: string): string {
@@ -30,7 +40,7 @@ export function headersFile(coreOrigin: string): string {
   Content-Security-Policy: ${contentSecurityPolicy(coreOrigin)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: strict-origin-when-cross-origin
-  Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(self)
+  Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
 
@@ -46,6 +56,8 @@ export function redirectsFile(): string {
 /shop/* /shop/ 200
 /orders/* /orders/ 200
 /tickets/* /tickets/ 200
+/account /account/ 200
+/scan/* /scan/ 200
 /verify/* /verify/ 200
 /console /console/ 200
 `;
