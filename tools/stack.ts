@@ -22,6 +22,8 @@ export interface StackOptions {
   readonly keys: DeploymentKeys;
   readonly ports?: Ports;
   readonly nodeEnv?: "development" | "test";
+  /** The origin of a shop that is not the core. */
+  readonly shop?: string;
   readonly gateEnv?: Readonly<Record<string, string>>;
   readonly coreEnv?: Readonly<Record<string, string>>;
   readonly pspEnv?: Readonly<Record<string, string>>;
@@ -33,6 +35,7 @@ export interface Stack {
   readonly psp: string;
   /** Where the mails of this system can be read. */
   readonly mailbox: string;
+  readonly smtpUrl: string;
   readonly organizerKey: string;
   readonly services: Services;
   readonly keys: DeploymentKeys;
@@ -59,8 +62,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     psp: `http://127.0.0.1:${ports.psp}`,
   };
   const mailPorts = { web: ports.mailbox, smtp: await findFreePort() };
+  const smtpUrl = `smtp://127.0.0.1:${mailPorts.smtp}`;
   const coreEnv = {
-    SMTP_URL: `smtp://127.0.0.1:${mailPorts.smtp}`,
+    SMTP_URL: smtpUrl,
     ...buildCoreEnv(options, origins),
   };
   const [mailbox, psp, core, gate] = await Promise.all([
@@ -72,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     ...origins,
     mailbox: `http://127.0.0.1:${mailPorts.web}`,
+    smtpUrl,
     organizerKey: options.keys.organizerKey,
     services: options.services,
     keys: options.keys,
@@ -94,6 +99,7 @@ function buildCoreEnv(options: StackOptions, origins: Origins): Record<string, s
     EDGE_ORIGIN: origins.edge,
     PSP_ORIGIN: origins.psp,
     DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
     REDIS_LOCKS_URL: services.redisLocksUrl,
     REDIS_CACHE_URL: services.redisCacheUrl,
     CORE_KEYS: JSON.stringify(keys.coreKeys),
@@ -171,7 +177,11 @@ async function startGateOf(options: StackOptions, origins: Origins, port: number
       REDIS_URL: services.redisUrl,
       GATE_KEYS: JSON.stringify(keys.gateKeys),
       ROOM_SECRET: keys.roomSecret,
-      ISSUERS: JSON.stringify(trustedIssuers(origins.core)),
+      ISSUERS: JSON.stringify([
+        ...trustedIssuers(origins.core),
+        ...(options.shop === undefined ? [] : [shopIssuer(options.shop)]),
+      ]),
+      ...(options.shop === undefined ? {} : { SHOP_ORIGINS: options.shop }),
       ...options.gateEnv,
     },
   });
@@ -187,6 +197,11 @@ export function trustedIssuers(coreOrigin: string): readonly object[] {
     { ...from, use: "service", aud: "gate" },
     { ...from, use: "pass", aud: "room" },
   ];
+}
+
+function shopIssuer(shop: string): object {
+  const jwksUrl = `${shop}/.well-known/jwks.json`;
+  return { iss: shop, jwksUrl, use: "service", aud: "gate", events: ["*"] };
 }
 
 /** Children see our PATH and nothing else of the caller's settings. */

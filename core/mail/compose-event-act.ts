@@ -1,5 +1,6 @@
 import { formatMoney } from "../../shared/money.ts";
 import { whenText } from "./compose-tickets.ts";
+import { EVENT_ACT_WORDS } from "./event-act-words.ts";
 import { html, mailDocument } from "./html.ts";
 import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
@@ -22,7 +23,7 @@ export type EventActMailInput = {
 export function composeEventActMail(input: EventActMailInput): OutgoingMail {
   const { facts, kind, amount, currency, reason } = input;
   const language = languageOf(facts.locale);
-  const words = WORDS[language];
+  const words = { ...WORDS[language], ...EVENT_ACT_WORDS[language] };
   const name = facts.name ?? "";
   const event = facts.eventName;
   const greeting = fill(words.greeting, { name });

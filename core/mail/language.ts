@@ -47,17 +47,6 @@ export type Words = {
   openTicket: string;
   linksSubject: string;
   linksIntro: string;
-  /** {event} */
-  cancelledSubject: string;
-  /** {event} */
-  cancelledIntro: string;
-  /** {amount} */
-  cancelledMoney: string;
-  /** {event} */
-  postponedSubject: string;
-  /** {event} {when} */
-  postponedIntro: string;
-  postponedTickets: string;
 };
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(WORDS, text);

@@ -38,12 +38,6 @@ const tr: Words = {
   openTicket: "Bileti aç",
   linksSubject: "Siparişleriniz",
   linksIntro: "bu adresle verilen siparişler:",
-  cancelledSubject: "İptal edildi: {event}",
-  cancelledIntro: "{event} iptal edildi; biletleriniz artık geçersiz.",
-  cancelledMoney: "Ödediğiniz {amount}, siz bir şey yapmadan iade ediliyor.",
-  postponedSubject: "Yeni tarih: {event}",
-  postponedIntro: "{event} ertelendi. Yeni zamanı: {when}.",
-  postponedTickets: "Biletleriniz yeni tarih için geçerlidir; yapmanız gereken bir şey yok.",
 };
 
 const en: Words = {
@@ -80,12 +74,6 @@ const en: Words = {
   openTicket: "Open the ticket",
   linksSubject: "Your orders",
   linksIntro: "these orders were made with this address:",
-  cancelledSubject: "Cancelled: {event}",
-  cancelledIntro: "{event} has been called off; your tickets are void.",
-  cancelledMoney: "{amount} that you paid is on its way back, and you need not do anything.",
-  postponedSubject: "A new date: {event}",
-  postponedIntro: "{event} has been moved. It now takes place on {when}.",
-  postponedTickets: "Your tickets are good for the new date; you need not do anything.",
 };
 
 const de: Words = {
@@ -124,12 +112,6 @@ const de: Words = {
   openTicket: "Ticket öffnen",
   linksSubject: "Ihre Bestellungen",
   linksIntro: "mit dieser Adresse wurde bestellt:",
-  cancelledSubject: "Abgesagt: {event}",
-  cancelledIntro: "{event} ist abgesagt; Ihre Karten sind ungültig.",
-  cancelledMoney: "Die bezahlten {amount} werden erstattet, ohne dass Sie etwas tun müssen.",
-  postponedSubject: "Neuer Termin: {event}",
-  postponedIntro: "{event} ist verlegt. Der neue Termin: {when}.",
-  postponedTickets: "Ihre Karten gelten für den neuen Termin; Sie müssen nichts tun.",
 };
 
 const fr: Words = {
@@ -168,13 +150,6 @@ const fr: Words = {
   openTicket: "Ouvrir le billet",
   linksSubject: "Vos commandes",
   linksIntro: "voici les commandes passées avec cette adresse :",
-  cancelledSubject: "Annulé : {event}",
-  cancelledIntro: "{event} est annulé ; vos billets ne sont plus valables.",
-  cancelledMoney:
-    "Les {amount} que vous avez payés vous sont remboursés, sans démarche de votre part.",
-  postponedSubject: "Nouvelle date : {event}",
-  postponedIntro: "{event} est reporté. Nouvelle date : {when}.",
-  postponedTickets: "Vos billets sont valables pour la nouvelle date ; vous n’avez rien à faire.",
 };
 
 const es: Words = {
@@ -213,12 +188,6 @@ const es: Words = {
   openTicket: "Abrir la entrada",
   linksSubject: "Sus pedidos",
   linksIntro: "estos son los pedidos hechos con esta dirección:",
-  cancelledSubject: "Cancelado: {event}",
-  cancelledIntro: "{event} se ha cancelado; sus entradas ya no son válidas.",
-  cancelledMoney: "Los {amount} que pagó se le devuelven sin que tenga que hacer nada.",
-  postponedSubject: "Nueva fecha: {event}",
-  postponedIntro: "{event} se ha aplazado. Nueva fecha: {when}.",
-  postponedTickets: "Sus entradas valen para la nueva fecha; no tiene que hacer nada.",
 };
 
 const ar: Words = {
@@ -254,12 +223,6 @@ const ar: Words = {
   openTicket: "افتح التذكرة",
   linksSubject: "طلباتك",
   linksIntro: "هذه هي الطلبات المسجلة بهذا العنوان:",
-  cancelledSubject: "أُلغيت: {event}",
-  cancelledIntro: "أُلغيت {event} ولم تعد تذاكرك صالحة.",
-  cancelledMoney: "سيعود إليك المبلغ الذي دفعته {amount} دون أن تفعل شيئًا.",
-  postponedSubject: "موعد جديد: {event}",
-  postponedIntro: "أُجّلت {event}. الموعد الجديد: {when}.",
-  postponedTickets: "تذاكرك صالحة للموعد الجديد ولا حاجة إلى أي إجراء.",
 };
 
 const ru: Words = {
@@ -295,12 +258,6 @@ const ru: Words = {
   openTicket: "Открыть билет",
   linksSubject: "Ваши заказы",
   linksIntro: "Заказы, сделанные с этого адреса:",
-  cancelledSubject: "Отменено: {event}",
-  cancelledIntro: "{event}: мероприятие отменено, ваши билеты недействительны.",
-  cancelledMoney: "Уплаченные {amount} возвращаются; от вас ничего не требуется.",
-  postponedSubject: "Новая дата: {event}",
-  postponedIntro: "{event}: мероприятие перенесено. Новая дата: {when}.",
-  postponedTickets: "Ваши билеты действительны на новую дату; от вас ничего не требуется.",
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { tr, en, de, fr, es, ar, ru };

@@ -2,13 +2,12 @@ import type { Context } from "hono";
 import { eventIdSchema } from "../../shared/contract/common.ts";
 import { rehearsalSchema } from "../../shared/contract/sales.ts";
 import { Refusal } from "../../shared/errors.ts";
-import type { Role } from "../../shared/token/claims.ts";
 import { ctxFor, type Deps } from "../context.ts";
 import { document } from "../http/document.ts";
 import { readBody } from "../http/read-body.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import type { Job } from "../jobs/registry.ts";
-import { requireOrganizer } from "../organizers/authorize.ts";
+import { type Need, requireOrganizer } from "../organizers/authorize.ts";
 import { listRehearsals, startRehearsal, stopRehearsal, sweepRehearsals } from "./rehearse.ts";
 
 const AT = "/v1/organizer/events/{event}/rehearsals";
@@ -21,7 +20,7 @@ export const rehearsalJobs: readonly Job[] = [
 export function rehearsalRoutes(deps: Deps): Router {
   const app = newRouter();
   describeRehearsals(app);
-  const atEvent = async (c: Context<AppEnv>, role: Role) => {
+  const atEvent = async (c: Context<AppEnv>, role: Need["role"]) => {
     const event = eventIdSchema.safeParse(c.req.param("event"));
     const actor = await requireOrganizer(c, deps, { role, event: event.data });
     if (!event.success) throw new Refusal("unknown_event");

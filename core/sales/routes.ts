@@ -8,7 +8,6 @@ import {
   postponeEventSchema,
 } from "../../shared/contract/sales.ts";
 import { Refusal } from "../../shared/errors.ts";
-import type { Role } from "../../shared/token/claims.ts";
 import { MAIL_AGAIN } from "../buyers/queries.ts";
 import { type Ctx, ctxFor, type Deps, type OrganizerActor } from "../context.ts";
 import type { EventViews } from "../events/event-views.ts";
@@ -17,7 +16,7 @@ import { readBody } from "../http/read-body.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { EVENT_OF_ORDER } from "../orders/queries.ts";
 import { appendAudit } from "../organizers/audit.ts";
-import { requireOrganizer } from "../organizers/authorize.ts";
+import { type Need, requireOrganizer } from "../organizers/authorize.ts";
 import { readIdempotencyKey } from "../payments/pay-order.ts";
 import { describeSales } from "./describe.ts";
 import { actOnDiscrepancy } from "./discrepancies.ts";
@@ -35,7 +34,7 @@ export function saleRoutes(deps: Deps, views: EventViews, load: Load): Router {
   /** Allowed at the event in the path; an id of another form is nobody's event. */
   const atEvent = async (
     c: Context<AppEnv>,
-    role: Role,
+    role: Need["role"],
   ): Promise<{ ctx: Ctx<OrganizerActor>; event: string }> => {
     const event = eventIdSchema.safeParse(c.req.param("event"));
     const actor = await requireOrganizer(c, deps, { role, event: event.data });
@@ -44,7 +43,7 @@ export function saleRoutes(deps: Deps, views: EventViews, load: Load): Router {
     const ctx = ctxFor(deps, { actor, requestId: c.get("requestId"), log: c.get("log") });
     return { ctx, event: event.data };
   };
-  const atOrder = async (c: Context<AppEnv>, role: Role) => {
+  const atOrder = async (c: Context<AppEnv>, role: Need["role"]) => {
     const order = c.req.param("id") ?? "";
     const [row] = await deps.db.read<{ event: string }>(EVENT_OF_ORDER, [order]);
     const actor = await requireOrganizer(c, deps, { role, event: row?.event });

@@ -10,6 +10,8 @@ export const PAGES = [
   "shop",
   "orders",
   "tickets",
+  "account",
+  "scan",
   "verify",
   "fairness",
   "console",
@@ -39,7 +41,7 @@ export function headersFile(coreOrigin: string): string {
   Content-Security-Policy: ${contentSecurityPolicy(coreOrigin)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: strict-origin-when-cross-origin
-  Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(self)
+  Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
 
@@ -55,6 +57,8 @@ export function redirectsFile(): string {
 /shop/* /shop/ 200
 /orders/* /orders/ 200
 /tickets/* /tickets/ 200
+/account /account/ 200
+/scan/* /scan/ 200
 /verify/* /verify/ 200
 /fairness/* /fairness/ 200
 /console /console/ 200

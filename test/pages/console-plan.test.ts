@@ -103,7 +103,7 @@ describe("a seat map", () => {
       id: `${i}`,
       zone: "P1",
       numbers: 250,
-      status: "ashb".repeat(62) + "aa",
+      status: `${"ashb".repeat(62)}aa`,
     }));
     const house: SeatMap = {
       event: "e",

@@ -194,7 +194,7 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", () => {
     await page.getByLabel("Reason (stands in the audit log)").fill("in a wheelchair, in the rain");
     await page.getByRole("dialog").getByRole("button", { name: "Let one in" }).click();
     await page.locator('[data-figure="letIn"]').waitFor();
-    const { page: fan, context: outside } = await openPage(browser);
+    const { page: fan } = await openPage(browser);
     await fan.goto(`${sira.edge}/fairness/${event}`);
     await fan.getByText("There is no published report").waitFor();
     await page.getByRole("link", { name: "Afterwards" }).click();
@@ -208,8 +208,7 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", () => {
     );
     expect(body.overAdmissions.count).toBe(0);
     expect(body.letIn.count).toBe(1);
-    await context.close();
-    await outside.close();
+    await Promise.all([context.close(), fan.context().close()]);
   });
 
   test("has orders that are found, refunded in part, mailed again, and an end for all of them", async () => {

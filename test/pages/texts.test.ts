@@ -11,6 +11,8 @@ const TABLES = [
   ["the draw", "../../edge/pages/verify/texts", "texts"],
   ["the desk of the console", "../../edge/pages/console/texts/desk", "texts"],
   ["the planning of the console", "../../edge/pages/console/texts/plan", "texts"],
+  ["the account", "../../edge/pages/account/texts", "texts"],
+  ["the scanner", "../../edge/pages/scan/texts", "texts"],
   ["the refusals", "../../edge/pages/kit/problems", "problems"],
 ] as const;
 

@@ -26,6 +26,8 @@ export type Call = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   credential?: Credential;
+  /** The person's own session at the core counts, and may begin or end with this call. */
+  session?: true;
   headers?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -63,6 +65,8 @@ async function send(url: URL, call: Call): Promise<Response> {
       headers["dpop"] = await makeProof(credential.key, { method, url, token: credential.token });
   }
   if (call.body !== undefined) headers["content-type"] = "application/json";
+  // One id from this press to the provider and the mail; reads keep to what needs no preflight.
+  if (method !== "GET") headers["x-request-id"] = `page_${crypto.randomUUID()}`;
   // `AbortSignal.any` is younger than many phones.
   const abort = new AbortController();
   setTimeout(() => abort.abort(), call.timeoutMs ?? TIMEOUT_MS);
@@ -73,7 +77,7 @@ async function send(url: URL, call: Call): Promise<Response> {
     signal: abort.signal,
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.keepalive ? { keepalive: true } : {}),
-    credentials: url.origin === location.origin ? "same-origin" : "omit",
+    credentials: call.session ? "include" : url.origin === location.origin ? "same-origin" : "omit",
   });
 }
 

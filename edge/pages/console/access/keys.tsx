@@ -60,7 +60,7 @@ export function Keys({ session }: { session: Session }) {
           <ChoiceField
             label={texts.role}
             value={role}
-            options={(["viewer", "operator", "owner"] as const).map((each) => [
+            options={(["viewer", "operator", "owner", "scanner"] as const).map((each) => [
               each,
               texts.roles[each],
             ])}

@@ -15,7 +15,7 @@ import { sentenceOf, useWords } from "../words.tsx";
 import { Rehearsals } from "./rehearsals.tsx";
 
 const LOOK_MS = 1_000;
-const FAR_MS = 9_000_000_000_000;
+const NO_HISTORY = 9_000_000_000_000;
 type Sale = Awaited<ReturnType<typeof readSale>>;
 
 /** A synthetic crowd on a copy of the event, watched as the real one will be. */
@@ -43,7 +43,7 @@ export function Rehearse({ session, event }: { session: Session; event: EventVie
     const running = rehearsals.find(({ state }) => state === "running");
     if (!running) return setFigures(undefined);
     const [live, sold] = await Promise.all([
-      readFigures(session, running.copy, FAR_MS),
+      readFigures(session, running.copy, NO_HISTORY),
       readSale(session, running.copy),
     ]);
     if (live.kind === "ok") setFigures(live.data);

@@ -24,7 +24,7 @@ import { Schedule } from "./schedule.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 const LOOK_MS = 5_000;
-const FAR_MS = 9_000_000_000_000;
+const NO_HISTORY = 9_000_000_000_000;
 type Seen = {
   room: RoomView | undefined;
   figures: Figures | undefined;
@@ -52,7 +52,7 @@ export function RoomPage({ session, event }: { session: Session; event: EventVie
   const look = async (keep: boolean) => {
     const [room, figures, sale, rehearsals] = await Promise.all([
       readRoom(session, event.id),
-      readFigures(session, event.id, FAR_MS),
+      readFigures(session, event.id, NO_HISTORY),
       readSale(session, event.id),
       readRehearsals(session, event.id),
     ]);

@@ -36,6 +36,14 @@ export function Desk({ session, events, route, go, onSignedOut, onEventsChanged 
   const { texts } = useWords();
   const event = events?.find(({ id }) => id === route.event) ?? events?.[0];
   const house = isHouseView(route.view);
+  if (session.role === "scanner")
+    return (
+      <main id="main" class="wrap desk">
+        <p class="notice">
+          {texts.scannerOnly[0]} <a href="/scan">{texts.scannerOnly[1]}</a>
+        </p>
+      </main>
+    );
   const tab = (view: View, at: string) => (
     <a
       key={view}

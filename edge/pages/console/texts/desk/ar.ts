@@ -30,12 +30,14 @@ export const texts: DeskTexts = {
     books: "الدفاتر",
     access: "الدخول",
   },
-  roles: { owner: "مالك", operator: "مشغّل", viewer: "مشاهد" },
+  roles: { owner: "مالك", operator: "مشغّل", viewer: "مشاهد", scanner: "قارئ التذاكر" },
   rolesMay: {
     owner: "كل شيء، حتى الفعاليات والأسعار والمفاتيح.",
     operator: "يوجّه الغرفة ويعيد الأموال ويصلح الدفاتر.",
     viewer: "يرى كل شيء ولا يغيّر شيئًا.",
+    scanner: "يقرأ التذاكر عند الباب لا غير.",
   },
+  scannerOnly: ["هذا المفتاح لقراءة التذاكر عند الباب.", "إلى القارئ"],
   phases: {
     upcoming: "قبل الافتتاح",
     drawing: "القرعة",

@@ -31,12 +31,14 @@ export const texts: DeskTexts = {
     books: "Bücher",
     access: "Zugang",
   },
-  roles: { owner: "Inhaber", operator: "Betreiber", viewer: "Zuschauer" },
+  roles: { owner: "Inhaber", operator: "Betreiber", viewer: "Zuschauer", scanner: "Einlass" },
   rolesMay: {
     owner: "Alles, auch Veranstaltungen, Preise und Schlüssel.",
     operator: "Steuert den Raum, erstattet, bringt die Bücher in Ordnung.",
     viewer: "Sieht alles und ändert nichts.",
+    scanner: "Liest Karten an der Tür, sonst nichts.",
   },
+  scannerOnly: ["Dieser Schlüssel ist zum Lesen der Karten an der Tür.", "Zum Leser"],
   phases: {
     upcoming: "Vor der Öffnung",
     drawing: "Verlosung",

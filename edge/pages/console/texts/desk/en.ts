@@ -32,12 +32,14 @@ export const texts = {
     books: "Books",
     access: "Access",
   },
-  roles: { owner: "Owner", operator: "Operator", viewer: "Viewer" },
+  roles: { owner: "Owner", operator: "Operator", viewer: "Viewer", scanner: "Scanner" },
   rolesMay: {
     owner: "Everything, also events, prices and keys.",
     operator: "Steers the room, refunds, repairs the books.",
     viewer: "Sees everything and changes nothing.",
+    scanner: "Reads tickets at the door, nothing else.",
   },
+  scannerOnly: ["This key is for reading tickets at the door.", "To the scanner"],
   phases: {
     upcoming: "Before the opening",
     drawing: "Drawing",

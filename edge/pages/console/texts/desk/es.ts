@@ -31,12 +31,14 @@ export const texts: DeskTexts = {
     books: "Cuentas",
     access: "Acceso",
   },
-  roles: { owner: "Propietario", operator: "Operador", viewer: "Observador" },
+  roles: { owner: "Propietario", operator: "Operador", viewer: "Observador", scanner: "Portero" },
   rolesMay: {
     owner: "Todo, también eventos, precios y claves.",
     operator: "Dirige la sala, devuelve dinero, arregla las cuentas.",
     viewer: "Lo ve todo y no cambia nada.",
+    scanner: "Lee entradas en la puerta, nada más.",
   },
+  scannerOnly: ["Esta clave es para leer entradas en la puerta.", "Al lector"],
   phases: {
     upcoming: "Antes de abrir",
     drawing: "Sorteo",

@@ -31,12 +31,19 @@ export const texts: DeskTexts = {
     books: "Comptes",
     access: "Accès",
   },
-  roles: { owner: "Propriétaire", operator: "Opérateur", viewer: "Observateur" },
+  roles: {
+    owner: "Propriétaire",
+    operator: "Opérateur",
+    viewer: "Observateur",
+    scanner: "Contrôleur",
+  },
   rolesMay: {
     owner: "Tout, y compris événements, prix et clés.",
     operator: "Pilote la salle, rembourse, répare les comptes.",
     viewer: "Voit tout et ne change rien.",
+    scanner: "Lit les billets à l’entrée, rien d’autre.",
   },
+  scannerOnly: ["Cette clé sert à lire les billets à l’entrée.", "Vers le lecteur"],
   phases: {
     upcoming: "Avant l’ouverture",
     drawing: "Tirage",

@@ -31,12 +31,14 @@ export const texts: DeskTexts = {
     books: "Defterler",
     access: "Erişim",
   },
-  roles: { owner: "Sahip", operator: "Yönetici", viewer: "İzleyici" },
+  roles: { owner: "Sahip", operator: "Yönetici", viewer: "İzleyici", scanner: "Kapıcı" },
   rolesMay: {
     owner: "Her şey; etkinlikler, fiyatlar ve anahtarlar da.",
     operator: "Odayı yönetir, iade yapar, defterleri düzeltir.",
     viewer: "Her şeyi görür, hiçbir şeyi değiştirmez.",
+    scanner: "Kapıda bilet okur, başka bir şey değil.",
   },
+  scannerOnly: ["Bu anahtar kapıda bilet okumak içindir.", "Okuyucuya git"],
   phases: {
     upcoming: "Açılıştan önce",
     drawing: "Çekiliş",
