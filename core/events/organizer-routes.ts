@@ -82,13 +82,13 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
       const actor = await requireOrganizer(c, deps, { role: "owner", event });
       const ctx = ctxFor(deps, { actor, requestId: c.get("requestId") });
       const version = versionOf(c.req.header("if-match"));
-      const { created, ...done } = await putEvent(ctx, {
+      const done = await putEvent(ctx, {
         event,
         version,
         put: c.req.valid("json"),
       });
       c.header("etag", `"${done.version}"`);
-      return c.json({ event, ...done }, created ? 201 : 200);
+      return c.json({ event, seats: done.seats }, done.created ? 201 : 200);
     },
   );
 

@@ -41,10 +41,19 @@ function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | un
   let x = 0;
   let y = 0;
   let shelf = 0;
+  let first = { rows: 0, names: 0 };
+  /** A shelf that is done stands in the middle, as the blocks of a house do. */
+  const centre = () => {
+    const spare = Math.max(0, (width - (x - cell * GAP * 2)) / 2);
+    for (const row of laid.rows.slice(first.rows)) row.x += spare;
+    for (const label of laid.names.slice(first.names)) label.x += spare;
+    first = { rows: laid.rows.length, names: laid.names.length };
+  };
   for (const shape of shapes) {
     const wide = Math.max(shape.columns * cell, 60);
     const high = NAME_PX + shape.rows.length * cell + cell * GAP;
     if (x > 0 && x + wide > width) {
+      centre();
       y += shelf;
       x = 0;
       shelf = 0;
@@ -59,6 +68,7 @@ function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | un
     x += wide + cell * GAP * 2;
     shelf = Math.max(shelf, high);
   }
+  centre();
   laid.height = y + shelf;
   return laid;
 }
