@@ -141,7 +141,7 @@ export class Room extends DurableObject<Env> {
     const now = Date.now();
     // It walks all rows, and anybody may ask for a published one.
     if (!this.#fairness || now - Date.parse(this.#fairness.at) > FAIRNESS_AGE_MS)
-      this.#fairness = fairnessOf(this.#core, this.#watch.estimate, now);
+      this.#fairness = await fairnessOf(this.#core, this.#watch.estimate, now);
     const report = this.#fairness;
     return { report, published: this.#core.state.settings.publishFairness === true };
   }
