@@ -68,6 +68,7 @@ export function createPresenceReader(deps: Pick<Deps, "redis" | "clock">) {
 
 export function presenceRoutes(deps: Deps): Router {
   const app = newRouter();
+  const readPresence = createPresenceReader(deps);
   app.openapi(
     createRoute({
       method: "put",
@@ -78,7 +79,7 @@ export function presenceRoutes(deps: Deps): Router {
         body: { content: { "application/json": { schema: presenceSchema } }, required: true },
       },
       responses: {
-        204: { description: "noted" },
+        200: { description: "noted; `{sections}`: how many shoppers look at each" },
         ...problems("admission_required", "admission_invalid", "invalid_request"),
       },
     }),
@@ -86,7 +87,8 @@ export function presenceRoutes(deps: Deps): Router {
       const { event } = c.req.valid("param");
       const actor = await deps.admissions.admit(c, event);
       await putPresence({ ...deps, actor, requestId: c.get("requestId") }, c.req.valid("json"));
-      return c.body(null, 204);
+      c.header("cache-control", "no-store");
+      return c.json({ sections: await readPresence(event) }, 200);
     },
   );
   return app;

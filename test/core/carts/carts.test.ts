@@ -122,7 +122,9 @@ describe("presence", () => {
       fan.call("PUT", "/v1/events/gamma/presence", { body: { section } });
     await look(one, "A");
     await look(two, "A");
-    await look(one, "B");
+    const answer = await look(one, "B");
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body["sections"] ?? {})).toContain("B");
     expect(await createPresenceReader(house.deps)("gamma")).toEqual({ A: 1, B: 1 });
   });
 
