@@ -40,6 +40,7 @@ export async function createDeps(
     secret: config.secret,
     findGateKey: lastingKeys(remoteKeys(config.gateJwksUrl), log),
     redis,
+    db,
     clock,
   });
   const live = createLive({ db, cache: redis.cache, clock, log, metrics });

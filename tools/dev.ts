@@ -80,7 +80,11 @@ async function run(options: DevOptions): Promise<void> {
   await migrate(services.databaseUrl);
   sayStep("gate, core and payment simulator …");
   const keys = await ensureKeys(KEYS_FILE);
-  const stack = await startStack({ processes: owned, services, keys, ports: options.ports });
+  const { ports, shop } = options;
+  const stack = await startStack({
+    ...{ processes: owned, services, keys, ports },
+    ...(shop === undefined ? {} : { shop }),
+  });
   keepRunning(owned, () => void stop(1));
   sayStep("the events demo and demo-draw …");
   const { opensInMs } = options;

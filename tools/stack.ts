@@ -22,6 +22,8 @@ export interface StackOptions {
   readonly keys: DeploymentKeys;
   readonly ports?: Ports;
   readonly nodeEnv?: "development" | "test";
+  /** The origin of a shop that is not the core. */
+  readonly shop?: string;
   readonly gateEnv?: Readonly<Record<string, string>>;
   readonly coreEnv?: Readonly<Record<string, string>>;
   readonly pspEnv?: Readonly<Record<string, string>>;
@@ -171,7 +173,11 @@ async function startGateOf(options: StackOptions, origins: Origins, port: number
       REDIS_URL: services.redisUrl,
       GATE_KEYS: JSON.stringify(keys.gateKeys),
       ROOM_SECRET: keys.roomSecret,
-      ISSUERS: JSON.stringify(trustedIssuers(origins.core)),
+      ISSUERS: JSON.stringify([
+        ...trustedIssuers(origins.core),
+        ...(options.shop === undefined ? [] : [shopIssuer(options.shop)]),
+      ]),
+      ...(options.shop === undefined ? {} : { SHOP_ORIGINS: options.shop }),
       ...options.gateEnv,
     },
   });
@@ -187,6 +193,11 @@ export function trustedIssuers(coreOrigin: string): readonly object[] {
     { ...from, use: "service", aud: "gate" },
     { ...from, use: "pass", aud: "room" },
   ];
+}
+
+function shopIssuer(shop: string): object {
+  const jwksUrl = `${shop}/.well-known/jwks.json`;
+  return { iss: shop, jwksUrl, use: "service", aud: "gate", events: ["*"] };
 }
 
 /** Children see our PATH and nothing else of the caller's settings. */

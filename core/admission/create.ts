@@ -1,4 +1,6 @@
 import type { Context } from "hono";
+import { claimedEvent, readAuthorization } from "../../shared/admission/authorization.ts";
+import { type VerifyTools, verifyAdmission } from "../../shared/admission/verify.ts";
 import { Refusal } from "../../shared/errors.ts";
 import {
   type AdmissionClaims,
@@ -9,11 +11,10 @@ import {
 import { nonces as makeNonces } from "../../shared/token/nonce.ts";
 import { type KeyFinder, verifyToken } from "../../shared/token/verify.ts";
 import type { Clock, FanActor, ServiceActor } from "../context.ts";
+import type { Db } from "../db/db.ts";
 import type { Redis } from "../redis/redis.ts";
 import type { Admissions } from "./admissions.ts";
-import { claimedEvent, readAuthorization } from "./authorization.ts";
 import { createReplays } from "./replay.ts";
-import { type VerifyTools, verifyAdmission } from "./verify.ts";
 
 /** One nonce serves all answers of this long; it counts for much longer (DPOP_NONCE_MS). */
 const NONCE_RENEW_MS = 10_000;
@@ -25,6 +26,7 @@ export type AdmissionOptions = {
   secret: Uint8Array<ArrayBuffer>;
   findGateKey: KeyFinder;
   redis: Redis;
+  db: Db;
   clock: Clock;
 };
 
@@ -66,7 +68,7 @@ export async function createAdmissions(options: AdmissionOptions): Promise<Admis
   const tools: VerifyTools = {
     findGateKey: options.findGateKey,
     nonces: await makeNonces(options.secret),
-    replays: createReplays(options.redis.locks),
+    replays: createReplays({ locks: options.redis.locks, db: options.db, clock: options.clock }),
     gateIssuer: options.edgeOrigin,
   };
   let nonce: { value: Promise<string>; madeAt: number } | undefined;

@@ -1,52 +1,50 @@
+import { createHash } from "node:crypto";
+import { localReplays, type Replays } from "../../shared/admission/replays.ts";
 import { DPOP_NONCE_MS } from "../../shared/limits.ts";
+import type { Clock } from "../context.ts";
+import type { Db } from "../db/db.ts";
 import type { RedisSide } from "../redis/redis.ts";
 
-/**
- * A proof counts once. Every process remembers what it has seen; Redis, when it answers, makes that
- * one memory of all processes. Without Redis a proof could be used once at each process within its
- * lifetime (SECURITY says so).
- */
-export type Replays = {
-  /** `true` the first time this key's `jti` is shown, `false` ever after (as long as it counts). */
-  isFirstUse(proof: { jkt: string; jti: string }, nowMs: number): Promise<boolean>;
-};
-
-/** Two generations of half of this each; 64 bytes and a half a proof make some 60 MB at most. */
-const REMEMBERED_MAX = 400_000;
 const REDIS_MS = 100;
 
-/**
- * Two sets that take turns: the newer takes entries for one lifetime, the older is only asked. So
- * nothing is forgotten before its time and no timer or scan is needed. Should one fill up before its
- * time, the older is given up early, which Redis still covers.
- */
-export function createMemory(lifetimeMs: number, entriesMax: number) {
-  let newer = new Set<string>();
-  let older = new Set<string>();
-  let turnedAt = 0;
-  return function isNew(entry: string, nowMs: number): boolean {
-    if (nowMs - turnedAt >= lifetimeMs || newer.size >= entriesMax / 2) {
-      older = nowMs - turnedAt >= 2 * lifetimeMs ? new Set() : newer;
-      newer = new Set();
-      turnedAt = nowMs;
-    }
-    if (newer.has(entry) || older.has(entry)) return false;
-    newer.add(entry);
-    return true;
-  };
-}
+const FIRST_USE = `
+  insert into used_proofs (proof, until)
+  values (decode($1, 'hex'), now() + $2::integer * interval '1 millisecond')
+  on conflict (proof) do nothing returning 1 as first`;
 
-export function createReplays(locks: RedisSide): Replays {
-  const isNewHere = createMemory(DPOP_NONCE_MS, REMEMBERED_MAX);
+/**
+ * Every process remembers the proofs it has seen; Redis makes that one memory of all processes. While
+ * Redis does not answer, and for a proof's life afterwards, PostgreSQL is that memory, so that neither
+ * the loss nor the return of an empty Redis lets a proof pass twice. What is left, and SECURITY says it:
+ * a process that alone has lost Redis remembers in PostgreSQL what the others look for in Redis.
+ */
+export function createReplays(deps: { locks: RedisSide; db: Db; clock: Clock }): Replays {
+  const { locks, db, clock } = deps;
+  const here = localReplays();
+  let awayUntilMs = 0;
+
+  const askRedis = (entry: string) =>
+    locks.attempt(
+      (client) => client.set(`${locks.prefix}proof:${entry}`, "1", "PX", DPOP_NONCE_MS, "NX"),
+      REDIS_MS,
+    );
+
+  const isFirstInDatabase = async (entry: string): Promise<boolean> => {
+    const proof = createHash("sha256").update(entry).digest("hex");
+    return (await db.write(FIRST_USE, [proof, DPOP_NONCE_MS])).length === 1;
+  };
+
   return {
-    async isFirstUse({ jkt, jti }, nowMs) {
-      const entry = `${jkt}:${jti}`;
-      if (!isNewHere(entry, nowMs)) return false;
-      const answer = await locks.attempt(
-        (client) => client.set(`${locks.prefix}proof:${entry}`, "1", "PX", DPOP_NONCE_MS, "NX"),
-        REDIS_MS,
-      );
-      return !answer.ok || answer.value === "OK";
+    async isFirstUse(proof, nowMs) {
+      if (!(await here.isFirstUse(proof, nowMs))) return false;
+      const entry = `${proof.jkt}:${proof.jti}`;
+      const answer = await askRedis(entry);
+      if (answer.ok && answer.value !== "OK") return false;
+      // One slow answer is no loss: that command will have run all the same.
+      if (!answer.ok && answer.error.reason !== "timeout")
+        awayUntilMs = clock.now() + DPOP_NONCE_MS;
+      if (answer.ok && clock.now() >= awayUntilMs) return true;
+      return await isFirstInDatabase(entry);
     },
   };
 }

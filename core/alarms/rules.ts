@@ -159,6 +159,15 @@ export const RULES: readonly Rule[] = [
     meaning: "Somebody was charged twice today; the second charge is being refunded.",
   },
   {
+    name: "same_again",
+    metric: "sira_payment_same_again_level",
+    read: "value",
+    above: 3,
+    forMs: 0,
+    meaning:
+      "The same method and amount is charged again far more often than usual: do pages or shops repeat?",
+  },
+  {
     name: "books_differ",
     metric: "sira_reconciliation_differences",
     read: "value",

@@ -5,6 +5,7 @@ import { Refusal } from "../../shared/errors.ts";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../shared/limits.ts";
 import type { Ctx, FanActor } from "../context.ts";
 import { invalidRequest } from "../http/invalid.ts";
+import { refuseBrokenText } from "../http/text.ts";
 
 /** Pure: what was asked for, and by whom, as the database functions take it. */
 
@@ -20,6 +21,7 @@ export function readHoldRequest(body: unknown): HoldRequest {
       : standingSchema;
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw invalidRequest(parsed.error);
+  refuseBrokenText(parsed.data);
   return parsed.data;
 }
 

@@ -8,6 +8,7 @@ import { problems } from "../http/describe.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { createAddonStock } from "./addon-stock.ts";
 import { createAlternatives } from "./alternatives.ts";
+import { extendHold } from "./extend-hold.ts";
 import { holdUnits } from "./hold.ts";
 import { createHolders } from "./holders.ts";
 import { readHold } from "./read-hold.ts";
@@ -123,6 +124,24 @@ export function holdRoutes(deps: Deps): Router {
       const ctx = await holderCtx(c);
       c.header("cache-control", "no-store");
       return c.json(await readHold(ctx, { hold: c.req.valid("param").id }));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/v1/holds/{id}/extend",
+      summary: "More time for who needs it: once, as long again, within thirty minutes in all.",
+      request: { params: holdId },
+      responses: {
+        200: { description: "The hold with its new end; asked again, the same and unmoved." },
+        ...problems("admission_required", "not_found", "hold_expired", "hold_not_live"),
+      },
+    }),
+    async (c) => {
+      const ctx = await holderCtx(c);
+      c.header("cache-control", "no-store");
+      return c.json(await extendHold(ctx, { hold: c.req.valid("param").id }));
     },
   );
 

@@ -9,12 +9,13 @@ const payingSchema = z.object({
 });
 
 /**
- * Whoever is paying keeps the slot for as long as the seats are protected: the gate counts them as
- * inside, so nobody more is let in meanwhile. A slot that ended or was given back stays as it is.
+ * Whoever is paying keeps the slot for as long as the seats are protected, and whoever was given more
+ * time for as long as the hold: the gate counts them as inside, so nobody more is let in meanwhile. A
+ * slot that ended or was given back stays as it is.
  */
 export const extendSlotHandler: OutboxHandler = {
   name: "extend-slot",
-  kinds: ["order.paying"],
+  kinds: ["order.paying", "hold.extended"],
   async handle(ctx, { payload }) {
     const { event, place, jti, untilMs } = payingSchema.parse(payload);
     if (jti === null) return;

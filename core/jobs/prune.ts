@@ -10,6 +10,7 @@ const OLD = [
   { table: "idempotency_keys", where: "created_at < now() - interval '7 days'" },
   { table: "idempotency_shadow", where: "created_at < now() - interval '90 days'" },
   { table: "admissions", where: "coalesce(closed_at, first_used_at) < now() - interval '30 days'" },
+  { table: "used_proofs", where: "until < now()" },
 ] as const;
 
 export const pruneJob: Job = {

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { readAuthorization } from "../../shared/admission/authorization.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { ORGANIZER_AUDIENCE, ROLES, type Role } from "../../shared/token/claims.ts";
 import { verifyToken } from "../../shared/token/verify.ts";
-import { readAuthorization } from "../admission/authorization.ts";
 import type { Deps, OrganizerActor } from "../context.ts";
 import type { AppEnv } from "../http/router.ts";
 

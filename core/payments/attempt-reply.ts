@@ -2,6 +2,7 @@
 // same key and another process after a crash all say the same. Pure.
 import { ERRORS, type ErrorCode, toProblem } from "../../shared/errors.ts";
 import { ATTEMPT_RETRY_AFTER_S } from "./limits.ts";
+import { UNKNOWN_METHOD } from "./provider.ts";
 
 export type AttemptFacts = {
   id: string;
@@ -19,6 +20,8 @@ export type Reply = {
   final: boolean;
   headers: Readonly<Record<string, string>>;
 };
+
+const NO_SUCH_METHOD = "the payment provider does not know it";
 
 const RETRY = { "retry-after": String(ATTEMPT_RETRY_AFTER_S) };
 
@@ -46,6 +49,14 @@ export function attemptReply(facts: AttemptFacts, requestId: string): Reply {
     case "unknown":
       return json(202, { ...attempt, order: facts.order }, false);
     case "failed":
+      if (facts.reason === UNKNOWN_METHOD)
+        // Nobody refused a card here: what was sent names none.
+        return problem("invalid_request", {
+          requestId,
+          detail: `method: ${NO_SUCH_METHOD}`,
+          facts: { attempt, errors: [{ field: "method", message: NO_SUCH_METHOD }] },
+          final: true,
+        });
       return isOwnRefusal(facts.reason)
         ? problem(facts.reason, { requestId, facts: { attempt }, final: true })
         : problem("payment_failed", {
@@ -78,12 +89,17 @@ const json = (status: number, body: unknown, final: boolean): Reply => ({
 
 function problem(
   code: ErrorCode,
-  more: { requestId: string; facts: Readonly<Record<string, unknown>>; final: boolean },
+  more: {
+    requestId: string;
+    detail?: string;
+    facts: Readonly<Record<string, unknown>>;
+    final: boolean;
+  },
 ): Reply {
   return {
     status: ERRORS[code].status,
     contentType: "application/problem+json",
-    body: JSON.stringify(toProblem(code, { requestId: more.requestId, facts: more.facts })),
+    body: JSON.stringify(toProblem(code, more)),
     final: more.final,
     headers: more.final ? {} : RETRY,
   };

@@ -2,6 +2,8 @@
 // restart forgets nothing.
 import type { Ctx } from "../context.ts";
 
+export type Habit = { attempts: number; again: number };
+
 type Figures = {
   attempts: Record<string, number>;
   orders: Record<string, number>;
@@ -15,6 +17,9 @@ type Figures = {
   differences: number;
   inquiries: number;
   sameAgain: number;
+  /** Attempts, and those with method and amount of an earlier one: of the last hour, the week before. */
+  hour: Habit;
+  week: Habit;
   leftChecking: number;
   successes: number;
   origins: Record<string, number>;
@@ -47,10 +52,14 @@ const FIGURES = `
       where state <> 'dismissed' and created_at > now() - interval '1 day'),
     'inquiries', (select coalesce(sum(inquiries), 0) from payment_attempts
       where created_at > now() - interval '1 day'),
-    'sameAgain', (select count(*) from payment_attempts a
-      where a.created_at > now() - interval '1 day' and exists (select 1 from payment_attempts b
-        where b.order_id = a.order_id and b.method = a.method and b.amount = a.amount
-          and b.created_at < a.created_at)),
+    'sameAgain', (select count(*) from payment_attempts
+      where same_again and created_at > now() - interval '1 day'),
+    'hour', (select jsonb_build_object('attempts', count(*),
+        'again', count(*) filter (where same_again)) from payment_attempts
+      where created_at > now() - interval '1 hour'),
+    'week', (select jsonb_build_object('attempts', count(*),
+        'again', count(*) filter (where same_again)) from payment_attempts
+      where created_at > now() - interval '7 days' and created_at <= now() - interval '1 hour'),
     'leftChecking', (select count(*) from page_events
       where kind = 'left_checking' and at > now() - interval '1 day'),
     'successes', (select count(*) from payment_attempts
@@ -61,6 +70,17 @@ const FIGURES = `
   ) as figures`;
 
 const PER = 100_000;
+/** Fewer say nothing: one person with a bad card would ring. */
+const AGAIN_MIN = 5;
+/** What a quiet week is taken for: one attempt in fifty. Else the first of a sale would be a rise. */
+const NORMAL_MIN = 0.02;
+
+/** Pure: the last hour's share of repeats over the normal one; 0 while there are too few to tell. */
+export function levelOf(hour: Habit, week: Habit): number {
+  if (hour.again < AGAIN_MIN) return 0;
+  const normal = week.attempts === 0 ? 0 : week.again / week.attempts;
+  return hour.again / hour.attempts / Math.max(NORMAL_MIN, normal);
+}
 
 export async function runPaymentFigures(ctx: Ctx): Promise<number> {
   const [row] = await ctx.db.read<{ figures: Figures }>(FIGURES);
@@ -83,8 +103,13 @@ export async function runPaymentFigures(ctx: Ctx): Promise<number> {
     ["sira_payment_inquiries", "Inquiries about attempts of the last day.", figures.inquiries],
     [
       "sira_payment_same_again",
-      "Attempts of the last day with the method and amount of an earlier one of their order.",
+      "Attempts of the last day with the method and amount of an earlier one of the same person.",
       figures.sameAgain,
+    ],
+    [
+      "sira_payment_same_again_level",
+      "How often that is in the last hour, against its normal level of the week before.",
+      levelOf(figures.hour, figures.week),
     ],
     [
       "sira_payment_left_checking",

@@ -22,7 +22,8 @@ export type FrontEntry = z.infer<typeof entrySchema>;
 export type FrontVerdict =
   /** Nobody is at it, or Redis does not know: go on. */
   | { say: "go" }
-  | { say: "in_flight"; first: FrontEntry }
+  /** Taken so long ago; the owner may have died since, so the table has the last word. */
+  | { say: "in_flight"; first: FrontEntry; ageMs: number }
   | { say: "done"; first: FrontEntry; reply: Reply }
   | { say: "other_body"; first: FrontEntry };
 
@@ -38,7 +39,7 @@ const keyOf = (ctx: Ctx, scope: string, key: string): string =>
   `${ctx.redis.locks.prefix}idem:${scope}:${key}`;
 
 /** Pure: what an entry found means for a request with this hash. */
-export function judgeEntry(found: string | null, hash: string): FrontVerdict {
+export function judgeEntry(found: string | null, hash: string, ageMs = 0): FrontVerdict {
   if (found === null) return { say: "go" };
   let entry: FrontEntry;
   try {
@@ -47,7 +48,7 @@ export function judgeEntry(found: string | null, hash: string): FrontVerdict {
     return { say: "go" };
   }
   if (entry.hash !== hash) return { say: "other_body", first: entry };
-  if (entry.reply === undefined) return { say: "in_flight", first: entry };
+  if (entry.reply === undefined) return { say: "in_flight", first: entry, ageMs };
   return { say: "done", first: entry, reply: { ...entry.reply, final: true, headers: {} } };
 }
 
@@ -62,10 +63,14 @@ export async function enterFront(
   },
 ): Promise<FrontVerdict> {
   const { scope, key, ...entry } = input;
+  const name = keyOf(ctx, scope, key);
   const found = await ctx.redis.locks.attempt((client) =>
-    client.set(keyOf(ctx, scope, key), JSON.stringify(entry), "PX", FRONT_LEASE_MS, "NX", "GET"),
+    client.set(name, JSON.stringify(entry), "PX", FRONT_LEASE_MS, "NX", "GET"),
   );
-  return judgeEntry(found.ok ? found.value : null, entry.hash);
+  const verdict = judgeEntry(found.ok ? found.value : null, entry.hash);
+  if (verdict.say !== "in_flight") return verdict;
+  const left = await ctx.redis.locks.attempt((client) => client.pttl(name));
+  return { ...verdict, ageMs: FRONT_LEASE_MS - (left.ok ? left.value : 0) };
 }
 
 /** Keeps a final success for the repeats to come; anything else makes room for the next try. */

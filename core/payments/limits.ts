@@ -65,6 +65,8 @@ export const PAYMENT_TIMINGS: PaymentTimings = {
 
 /** Longer than all deadlines of one attempt together, so that a lease never ends under its owner. */
 export const FRONT_LEASE_MS = 60_000;
+/** By then whoever took a lease has written its attempt down, or never will. */
+export const FRONT_OPENING_MS = 6_000;
 export const FRONT_RESULT_MS = 900_000;
 /** A route is safe to enforce after so many judged entries, none of them false, in so many days. */
 export const SHADOW_ENTRIES_MIN = 100;

@@ -9,8 +9,8 @@ import type { Ctx } from "../context.ts";
 import { attemptReply, type Reply } from "./attempt-reply.ts";
 import { driveAttempt } from "./drive-attempt.ts";
 import { enterFront, type FrontVerdict, leaveFront } from "./front.ts";
-import { ATTEMPT_RETRY_AFTER_S } from "./limits.ts";
-import { ATTEMPT_FACTS, type AttemptRow, RECORD_REPLY } from "./queries.ts";
+import { ATTEMPT_RETRY_AFTER_S, FRONT_OPENING_MS } from "./limits.ts";
+import { ATTEMPT_BY_KEY, ATTEMPT_FACTS, type AttemptRow, RECORD_REPLY } from "./queries.ts";
 import { logShadow } from "./shadow.ts";
 
 const KEY_PATTERN = /^[\x21-\x7e]+$/;
@@ -51,7 +51,10 @@ export async function payOrder(ctx: Ctx, press: Press): Promise<Reply> {
   const shadow = ctx.config.idempotencyMode === "shadow";
   if (shadow) await noteShadow(ctx, press, front);
   else if (front.say === "done") return front.reply;
-  else if (front.say === "in_flight") throw inFlight({});
+  else if (front.say === "in_flight") {
+    const known = await replyBehind(ctx, press, front);
+    if (known !== undefined) return known;
+  }
   let reply: Reply | undefined;
   try {
     reply = await openAttempt(ctx, press, shadow);
@@ -67,6 +70,22 @@ const inFlight = (facts: Record<string, unknown>): Refusal =>
     facts,
     headers: { "retry-after": String(ATTEMPT_RETRY_AFTER_S) },
   });
+
+/**
+ * What PostgreSQL says of an attempt that the front calls in flight: its owner may have died since, and
+ * a webhook or an inquiry may have ended it. `undefined` when the owner died before it wrote anything
+ * down: then this press is the first.
+ */
+async function replyBehind(
+  ctx: Ctx,
+  press: Press,
+  front: FrontVerdict & { say: "in_flight" },
+): Promise<Reply | undefined> {
+  const [attempt] = await ctx.db.read<{ id: string }>(ATTEMPT_BY_KEY, [press.order, press.key]);
+  if (attempt !== undefined) return await replyFor(ctx, attempt.id);
+  if (front.ageMs < FRONT_OPENING_MS) throw inFlight({});
+  return undefined;
+}
 
 const WOULD = { in_flight: "block_in_flight", done: "replay", other_body: "refuse_body" } as const;
 

@@ -18,6 +18,9 @@ export type ChargeAnswer =
   /** Timeout, reset, 5xx, or an answer that makes no sense. */
   | { state: "unknown"; reason: string };
 
+/** The reason of a refused create whose `method` names nothing at the provider, whoever that is. */
+export const UNKNOWN_METHOD = "unknown_method";
+
 export type CreateAnswer =
   | { state: "created"; ref: string }
   | { state: "refused"; reason: string }

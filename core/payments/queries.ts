@@ -9,6 +9,8 @@ export const ATTEMPT_FACTS = `
   select id, order_id as "order", state, reason, settled, reply_status, reply_body
   from payment_attempts where id = $1`;
 
+export const ATTEMPT_BY_KEY = "select id from payment_attempts where order_id = $1 and key = $2";
+
 /** The first final reply stays: whoever comes second repeats it. */
 export const RECORD_REPLY = `
   update payment_attempts set reply_status = coalesce(reply_status, $2),

@@ -6,12 +6,13 @@ import Stripe from "stripe";
 import { err, ok, type Result } from "../../shared/result.ts";
 import { dayAfter, dayStart } from "./days.ts";
 import type { PaymentTimings } from "./limits.ts";
-import type {
-  ChargeAnswer,
-  NewCharge,
-  PaymentProvider,
-  RefundAnswer,
-  WebhookEvent,
+import {
+  type ChargeAnswer,
+  type NewCharge,
+  type PaymentProvider,
+  type RefundAnswer,
+  UNKNOWN_METHOD,
+  type WebhookEvent,
 } from "./provider.ts";
 import { fromStripeAmount, toStripeAmount } from "./stripe-amounts.ts";
 import { readStripeEvent, readStripeSettlement } from "./stripe-events.ts";
@@ -123,7 +124,12 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
     return { state: "created", ref: made.id } as const;
   } catch (error) {
     const { refused, reason } = reasonOf(error);
-    return { state: refused ? "refused" : "unknown", reason } as const;
+    const isMethod =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.param === "payment_method";
+    return {
+      state: refused ? "refused" : "unknown",
+      reason: isMethod ? UNKNOWN_METHOD : reason,
+    } as const;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type DueDelivery,
   END_DELIVERY,
   FAN_OUT,
+  HOLD_UNITS,
 } from "./queries.ts";
 import { openSecret } from "./secret.ts";
 
@@ -30,7 +31,14 @@ export const webhookFanOut: OutboxHandler = {
   async handle(ctx, { id, kind, event, order, payload }) {
     const told = webhookKindOf(kind);
     if (told === undefined || event === undefined) return;
-    const data = webhookData({ event, order, payload });
+    // The row names the hold alone, since it is written under the lock of a zone that a crowd waits for.
+    const units =
+      kind === "hold.expired"
+        ? (
+            await ctx.db.read<Record<string, unknown>>(HOLD_UNITS, [event, String(payload["hold"])])
+          )[0]
+        : {};
+    const data = webhookData({ event, order, payload: { ...payload, ...units } });
     await ctx.db.write(FAN_OUT, [id, event, order ?? null, told, data]);
   },
 };

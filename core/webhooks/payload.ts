@@ -7,10 +7,22 @@ const KINDS: Readonly<Record<string, WebhookKind>> = {
   "order.cancelled": "order.cancelled",
   "order.expired": "order.expired",
   "refund.succeeded": "order.refunded",
+  "hold.expired": "hold.expired",
 };
 
 /** Ids and money alone; who the buyer is, an organizer reads through the API with a key. */
-const TOLD = ["order", "attempt", "refund", "amount", "currency", "reason", "reseated"] as const;
+const TOLD = [
+  "order",
+  "attempt",
+  "refund",
+  "amount",
+  "currency",
+  "reason",
+  "reseated",
+  "hold",
+  "seats",
+  "zones",
+] as const;
 
 export const webhookSources: readonly string[] = Object.keys(KINDS);
 

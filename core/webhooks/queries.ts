@@ -21,6 +21,14 @@ export const DELETE_ENDPOINT = `
   select append_audit($3, 'webhook_deleted', event_id, id, jsonb_build_object('url', url), $4)
   from gone`;
 
+/** What a hold was of; its lines stay when it has ended. */
+export const HOLD_UNITS = `
+  select
+    (select coalesce(jsonb_agg(seat_id order by seat_id), '[]') from hold_seats
+      where event_id = $1 and hold_id = $2) as seats,
+    (select coalesce(jsonb_agg(jsonb_build_object('id', zone_id, 'quantity', quantity)
+      order by zone_id), '[]') from hold_zones where event_id = $1 and hold_id = $2) as zones`;
+
 /** One delivery for each endpoint that listens, and the outbox row that has it sent; both or none. */
 export const FAN_OUT = `
   with made as (

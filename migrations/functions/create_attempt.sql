@@ -40,9 +40,13 @@ begin
   end if;
   insert into payment_attempts (
     id, order_id, intent_id, event_id, key, request_hash, provider, provider_account, method,
-    instalments, origin, amount, currency, request_id)
+    instalments, origin, amount, currency, request_id, same_again)
   select p_attempt, o.id, i.id, o.event_id, p_key, p_hash, p_provider, p_account, p_method,
-    p_instalments, p_origin, i.amount, i.currency, p_request
+    p_instalments, p_origin, i.amount, i.currency, p_request,
+    -- Another purchase, another try, or a press that became two payments: the level tells which.
+    exists (select 1 from orders p join payment_attempts b on b.order_id = p.id
+      where p.event_id = o.event_id and p.account = o.account and b.method = p_method
+        and b.amount = i.amount and b.currency = i.currency)
   from payment_intents i where i.order_id = o.id;
   return jsonb_build_object('verdict', 'created', 'attempt', p_attempt, 'state', 'created');
 end

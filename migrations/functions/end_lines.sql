@@ -75,6 +75,9 @@ begin
   if cardinality(o_seats) > 0 then
     perform refresh_rows(p_event, o_seats);
   end if;
+  if p_to = 'taken' then
+    perform tell_expired(p_event, p_holds);
+  end if;
 end
 $$;
 

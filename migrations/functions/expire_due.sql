@@ -20,6 +20,8 @@ declare
   v_units integer[];
   v_due text[] := '{}';
   v_seats text[] := '{}';
+  v_ended text[] := '{}';
+  v_more text[];
 begin
   o_accounts := '{}';
   o_units := '{}';
@@ -59,8 +61,9 @@ begin
     )
     select array(select account from people order by account),
            array(select units from people order by account),
-           array(select seat_id from freed)
-    into o_accounts, o_units, o_seats;
+           array(select seat_id from freed),
+           array(select hold_id from lines)
+    into o_accounts, o_units, o_seats, v_ended;
     perform refresh_rows(p_event, v_seats);
   end if;
   -- A `due_at` that was too early (a payment protects the seats meanwhile) is set right.
@@ -101,8 +104,10 @@ begin
       group by h.account
     )
     select array(select account from people order by account),
-           array(select units from people order by account)
-    into v_accounts, v_units;
+           array(select units from people order by account),
+           array(select hold_id from lines)
+    into v_accounts, v_units, v_more;
+    v_ended := v_ended || v_more;
     o_accounts := o_accounts || v_accounts;
     o_units := o_units || v_units;
   end if;
@@ -127,15 +132,21 @@ begin
       set state = 'taken'
       where l.event_id = p_event and l.hold_id = any (v_due)
         and l.addon_id || '/' || l.variant = any (p_addons) and l.state = 'live'
-      returning l.addon_id, l.variant, l.quantity
+      returning l.hold_id, l.addon_id, l.variant, l.quantity
+    ), moved as (
+      update addons a
+      set held = a.held - t.quantity, version = nextval('inventory_version')
+      from (
+        select addon_id, variant, sum(quantity)::integer as quantity
+        from lines group by addon_id, variant
+      ) t
+      where a.event_id = p_event and a.addon_id = t.addon_id and a.variant = t.variant
     )
-    update addons a
-    set held = a.held - t.quantity, version = nextval('inventory_version')
-    from (
-      select addon_id, variant, sum(quantity)::integer as quantity
-      from lines group by addon_id, variant
-    ) t
-    where a.event_id = p_event and a.addon_id = t.addon_id and a.variant = t.variant;
+    select array(select hold_id from lines) into v_more;
+    v_ended := v_ended || v_more;
+  end if;
+  if cardinality(v_ended) > 0 then
+    perform tell_expired(p_event, v_ended);
   end if;
 end
 $$;

@@ -54,9 +54,12 @@ begin
     p_buyer ->> 'locale', 0, v_currency);
   insert into order_lines (order_id, line_no, event_id, kind, seat_id, zone_id, label, quantity,
     unit_amount, amount, currency)
-  select p_order, row_number() over (order by l.seat_id), p_event, 'seat', l.seat_id, l.zone_id,
-    l.seat_id, 1, 0, 0, v_currency
-  from hold_seats l where l.event_id = p_event and l.hold_id = p_hold;
+  select p_order, row_number() over (
+      order by s.section_id, length(s.row_id), s.row_id, s.place), p_event, 'seat', l.seat_id,
+    l.zone_id, l.seat_id, 1, 0, 0, v_currency
+  from hold_seats l
+  join seats s on s.event_id = p_event and s.seat_id = l.seat_id
+  where l.event_id = p_event and l.hold_id = p_hold;
   perform move_counters(p_event,
     v_due.o_accounts || v_place,
     negated(v_due.o_units) || cardinality(p_seats),

@@ -54,7 +54,7 @@ declare
 begin
   select * into v_hold from holds h where h.event_id = p_event and h.id = p_hold;
   select coalesce(jsonb_agg(seat_line(s, l.price, v_hold.currency)
-    order by s.section_id, s.row_id, s.place), '[]')
+    order by s.section_id, length(s.row_id), s.row_id, s.place), '[]')
   into v_seats
   from hold_seats l
   join seats s on s.event_id = p_event and s.seat_id = l.seat_id
@@ -65,7 +65,8 @@ begin
   from hold_zones l where l.event_id = p_event and l.hold_id = p_hold;
   return hold_document(p_event, p_hold, v_seats, v_zones,
     addon_lines(p_event, p_hold, v_hold.currency), v_hold.total_amount, v_hold.currency,
-    v_hold.expires_at, v_hold.adjacent);
+    v_hold.expires_at, v_hold.adjacent)
+    || case when v_hold.extended_at is null then '{}'::jsonb else '{"extended": true}' end;
 end
 $$;
 

@@ -96,7 +96,7 @@ declare
   v_count integer;
 begin
   select sum(z.price), jsonb_agg(seat_line(s, z.price, v_currency)
-    order by s.section_id, s.row_id, s.place)
+    order by s.section_id, length(s.row_id), s.row_id, s.place)
   into v_total, v_seats
   from seats s join zones z on z.event_id = p_event and z.zone_id = s.zone_id
   where s.event_id = p_event and s.seat_id = any (p_seats);

@@ -55,4 +55,6 @@ export type HoldView = {
   /** By the database clock, so that a countdown needs no clock of its own. */
   now: string;
   adjacent?: boolean;
+  /** More time was asked for and given; there is no second time. */
+  extended?: true;
 };

@@ -1,12 +1,13 @@
 import { z } from "zod";
 
-/** What happens to orders, told to an organizer's own systems (Standard Webhooks signatures). */
+/** What happens to orders and holds, told to an organizer's own systems (Standard Webhooks signatures). */
 
 export const WEBHOOK_KINDS = [
   "order.paid",
   "order.refunded",
   "order.cancelled",
   "order.expired",
+  "hold.expired",
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 

@@ -99,6 +99,8 @@ export async function startStand(
     env?: Record<string, string>;
     trustedCertificates?: string[];
     assetsDir?: string;
+    /** More entries for ISSUERS than those of the core that stands in. */
+    moreIssuers?: object[];
   } = {},
 ): Promise<Stand> {
   const core = await startCoreStand();
@@ -107,6 +109,7 @@ export async function startStand(
     { ...issuer, use: "organizer", aud: "sira", events: ["*"] },
     { ...issuer, use: "service", aud: "gate", events: ["*"] },
     { ...issuer, use: "pass", aud: "room", events: ["*"] },
+    ...(options.moreIssuers ?? []),
   ]);
   const gate = await startTestGate({
     ...options,

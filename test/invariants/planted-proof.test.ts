@@ -9,8 +9,8 @@ vi.mock("../../core/admission/replay.ts", async (importOriginal) => {
   const real = await importOriginal<typeof import("../../core/admission/replay.ts")>();
   return {
     ...real,
-    createReplays: (locks: Parameters<typeof real.createReplays>[0]) => {
-      const replays = real.createReplays(locks);
+    createReplays: (deps: Parameters<typeof real.createReplays>[0]) => {
+      const replays = real.createReplays(deps);
       return {
         isFirstUse: (...args: Parameters<typeof replays.isFirstUse>) =>
           memory.forgets ? Promise.resolve(true) : replays.isFirstUse(...args),

@@ -13,16 +13,21 @@ export interface DevOptions {
   readonly crowd: number;
   readonly seats: number;
   readonly opensInMs: number | undefined;
+  /** A shop of somebody else's: its service tokens are believed, its pages may call the gate. */
+  readonly shop: string | undefined;
   readonly ports: Ports;
 }
 
 export const DEV_USAGE = `npm run dev -- [--fresh] [--crowd ${CROWD_DEFAULT}] [--seats ${SEATS_DEFAULT}] [--opens-in SECONDS]
+           [--shop ORIGIN]
 
 --fresh      remove the private database, line and keys first
 --crowd      how many synthetic fans keep waiting in front of you,
              for a quarter of an hour (0: none)
 --seats      numbered seats of the event demo, in sections of 500
 --opens-in   both events open after so many seconds (demo: at once, demo-draw: after 120)
+--shop       the origin of a shop of your own: the gate believes its service tokens (keys at
+             ORIGIN/.well-known/jwks.json), and its pages may call the gate
 
 EDGE_PORT, CORE_PORT, PSP_PORT and MAILBOX_PORT choose other ports than 8787 to 8790;
 DATABASE_URL and REDIS_URL name servers to use instead of private ones.`;
@@ -39,6 +44,7 @@ export function readDevOptions(
       crowd: { type: "string", default: String(CROWD_DEFAULT) },
       seats: { type: "string", default: String(SEATS_DEFAULT) },
       "opens-in": { type: "string" },
+      shop: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -51,6 +57,7 @@ export function readDevOptions(
     crowd: readWhole("--crowd", values.crowd, 0, CROWD_MAX),
     seats: readWhole("--seats", values.seats, 1, SEATS_MAX),
     opensInMs,
+    shop: values.shop === undefined ? undefined : readOrigin("--shop", values.shop),
     ports: {
       edge: readWhole("EDGE_PORT", env["EDGE_PORT"] ?? "8787", 1, 65_535),
       core: readWhole("CORE_PORT", env["CORE_PORT"] ?? "8788", 1, 65_535),
@@ -84,4 +91,9 @@ function readWhole(name: string, text: string, min: number, max: number): number
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function readOrigin(name: string, text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new Error(`${name} must be an origin such as http://127.0.0.1:3000, not "${text}"`);
 }

@@ -256,7 +256,7 @@ describe("add-ons", () => {
     expect(verdicts.filter(({ result }) => result === "addon_sold_out")).toHaveLength(8);
     expect(await statusOf(db, event)).toEqual({ available: 38, held: 2 });
     expect(
-      await holdSeats(db, event, person(), ["A-4-4"], { addons: [{ id: "hat", quantity: 1 }] }),
+      await holdSeats(db, event, person(), ["A-4-1"], { addons: [{ id: "hat", quantity: 1 }] }),
     ).toMatchObject({ result: "unknown_addon", addon: "hat" });
     expect(await findDisagreements(db, event)).toEqual([]);
   });

@@ -49,8 +49,11 @@ describe("POST /v1/events/{event}/holds", () => {
 
   it("refuses text that the database cannot keep as the caller's mistake", async () => {
     const event = await put();
-    const reply = await post(await house.shopper(event), event, { seats: ["A-1-1\u0000"] });
-    expect([reply.status, reply.body["code"]]).toEqual([422, "invalid_request"]);
+    for (const broken of ["A-1-1\u0000", "A-1-1\ud83d"]) {
+      const reply = await post(await house.shopper(event), event, { seats: [broken] });
+      expect([reply.status, reply.body["code"]]).toEqual([422, "invalid_request"]);
+      expect(reply.body["errors"]).toMatchObject([{ field: "seats.0" }]);
+    }
   });
 
   it("finds the best available and says whether it is adjacent", async () => {

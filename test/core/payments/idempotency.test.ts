@@ -1,7 +1,19 @@
 // One key, one attempt, one charge: whoever repeats it, whenever, however often.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FRONT_LEASE_MS, FRONT_OPENING_MS } from "../../../core/payments/limits.ts";
+import { attemptHash } from "../../../core/payments/pay-order.ts";
 import { startTestCore, type TestCore } from "./harness.ts";
-import { asBuyer, newBuyer, openSale, pay, type Sale, seat, unique, untilQuiet } from "./sale.ts";
+import {
+  asBuyer,
+  type Buyer,
+  newBuyer,
+  openSale,
+  pay,
+  type Sale,
+  seat,
+  unique,
+  untilQuiet,
+} from "./sale.ts";
 
 let core: TestCore;
 let sale: Sale;
@@ -110,5 +122,41 @@ describe("two attempts at once", () => {
     await untilQuiet(core, buyer);
     expect((await pay(core, buyer, "pm_lagging", key)).status).toBe(201);
     expect(await core.chargesOf(buyer.order)).toMatchObject([{ calls: { confirm: 1 } }]);
+  });
+});
+
+describe("a lease whose owner has died", () => {
+  /** As a process leaves it that was killed while it held the lease. */
+  const leave = (buyer: Buyer, key: string, ageMs: number) => {
+    const { client, prefix } = core.ctx.redis.locks;
+    const entry = { owner: "req_dead", hash: attemptHash({ method: "pm_ok" }), request: {} };
+    const name = `${prefix}idem:${buyer.order}:${key}`;
+    return client.set(name, JSON.stringify(entry), "PX", FRONT_LEASE_MS - ageMs);
+  };
+
+  it("does not hide how its attempt ended meanwhile", async () => {
+    const buyer = await buyerOfOne();
+    const key = unique("key");
+    const first = await pay(core, buyer, "pm_ok", key);
+    await leave(buyer, key, 0);
+    expect(await pay(core, buyer, "pm_ok", key)).toMatchObject({ status: 201, text: first.text });
+    const unknown = await buyerOfOne();
+    expect((await pay(core, unknown, "pm_lagging", "late")).status).toBe(202);
+    await core.ctx.redis.locks.client.set(
+      `${core.ctx.redis.locks.prefix}idem:${unknown.order}:late`,
+      JSON.stringify({ owner: "x", hash: attemptHash({ method: "pm_lagging" }), request: {} }),
+    );
+    expect((await pay(core, unknown, "pm_lagging", "late")).status).toBe(202);
+    await untilQuiet(core, unknown);
+    expect((await pay(core, unknown, "pm_lagging", "late")).status).toBe(201);
+    expect(await core.chargesOf(unknown.order)).toMatchObject([{ calls: { confirm: 1 } }]);
+  });
+
+  it("holds up nobody for long when it had written nothing down", async () => {
+    const buyer = await buyerOfOne();
+    await leave(buyer, "fresh", 0);
+    expect((await pay(core, buyer, "pm_ok", "fresh")).body["code"]).toBe("attempt_in_flight");
+    await leave(buyer, "fresh", FRONT_OPENING_MS);
+    expect((await pay(core, buyer, "pm_ok", "fresh")).status).toBe(201);
   });
 });

@@ -102,6 +102,11 @@ describe.each([
     expect(await provider(name).cancel(ref)).toEqual(charged);
   });
 
+  it("says that it does not know a method, which is no refusal of a card", async () => {
+    const made = await provider(name).create(newCharge({ method: "pm_unheard_of" }));
+    expect(made).toEqual({ state: "refused", reason: "unknown_method" });
+  });
+
   it("tells a refusal from everything else", async () => {
     const ref = await created(name, { method: declining });
     expect((await provider(name).confirm(ref, "req_1")).state).toBe("failed");

@@ -35,6 +35,7 @@ type Answer = { status: number; body: unknown };
 
 export type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
+const UNHEARD_OF = "pm_unheard_of";
 const DECLINING = "pm_card_chargeDeclined";
 
 export async function startStripeServer() {
@@ -48,8 +49,11 @@ export async function startStripeServer() {
 
   const handle = (method: string, path: string, form: URLSearchParams): Answer => {
     const [, id = "", act] = /^\/v1\/payment_intents(?:\/(\w+)(?:\/(\w+))?)?/.exec(path) ?? [];
-    if (path === "/v1/payment_intents" && method === "POST")
+    if (path === "/v1/payment_intents" && method === "POST") {
+      if (form.get("payment_method") === UNHEARD_OF)
+        return refuse(400, "resource_missing", "payment_method");
       return { status: 200, body: make(form) };
+    }
     const intent = intents.get(id);
     if (path.startsWith("/v1/payment_intents/")) {
       if (intent === undefined) return refuse(404, "resource_missing");
@@ -164,9 +168,9 @@ export async function startStripeServer() {
   };
 }
 
-const refuse = (status: number, code: string): Answer => ({
+const refuse = (status: number, code: string, param?: string): Answer => ({
   status,
-  body: { error: { type: "invalid_request_error", code, message: code } },
+  body: { error: { type: "invalid_request_error", code, message: code, param } },
 });
 
 const list = (data: unknown[]): Answer => ({

@@ -1,10 +1,10 @@
-import { err, ok, type Result } from "../../shared/result.ts";
-import { type AdmissionClaims, coreAudience } from "../../shared/token/claims.ts";
-import { verifyProof } from "../../shared/token/dpop.ts";
-import type { Nonces } from "../../shared/token/nonce.ts";
-import { type KeyFinder, verifyToken } from "../../shared/token/verify.ts";
+import { err, ok, type Result } from "../result.ts";
+import { type AdmissionClaims, coreAudience } from "../token/claims.ts";
+import { verifyProof } from "../token/dpop.ts";
+import type { Nonces } from "../token/nonce.ts";
+import { type KeyFinder, verifyToken } from "../token/verify.ts";
 import type { Presented } from "./authorization.ts";
-import type { Replays } from "./replay.ts";
+import type { Replays } from "./replays.ts";
 
 /** What a request shows, gathered from its headers. */
 export type Shown = {

@@ -1,7 +1,8 @@
-import { isEventId } from "../../shared/ids.ts";
-import { TOKEN_CHARS_MAX } from "../../shared/limits.ts";
-import { err, ok, type Result } from "../../shared/result.ts";
-import { coreAudience } from "../../shared/token/claims.ts";
+import { base64url } from "jose";
+import { isEventId } from "../ids.ts";
+import { TOKEN_CHARS_MAX } from "../limits.ts";
+import { err, ok, type Result } from "../result.ts";
+import { coreAudience } from "../token/claims.ts";
 
 /** Pure: what an `Authorization` header says, before anything in it is believed. */
 
@@ -28,7 +29,7 @@ export function claimedEvent(token: string): string | undefined {
   const [, payload] = token.split(".");
   if (!payload) return undefined;
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
     if (typeof claims !== "object" || claims === null || !("aud" in claims)) return undefined;
     const { aud } = claims;
     if (typeof aud !== "string" || !aud.startsWith(PREFIX)) return undefined;
