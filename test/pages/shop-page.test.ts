@@ -96,6 +96,11 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
 
   test("names a seat that somebody was faster with, and holds nothing then", async () => {
     const [one, other] = await Promise.all([openShop(), openShop()]);
+    // Without stream and map the other cannot know before the core says so.
+    await other.page.route(/\/(seats|stream)(\?|$)/, (route) => route.abort());
+    await other.page.reload();
+    await other.page.unroute(/\/(seats|stream)(\?|$)/);
+    await other.page.locator(".tabs").waitFor({ timeout: WAIT_MS });
     for (const { page } of [one, other]) {
       await page.getByRole("button", { name: "List", exact: true }).click();
       await page.getByRole("button", { name: /^Section A/ }).click();

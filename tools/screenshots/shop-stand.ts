@@ -65,7 +65,7 @@ function describeHouse(seats: number, changes: Partial<EventPut>): EventPut {
   return {
     name: "Sıra at the Harbour",
     venue: "Harbour Hall, Istanbul",
-    startsAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    startsAt: `${new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)}T17:00:00Z`,
     saleOpensAt: new Date(Date.now() - 60_000).toISOString(),
     timeZone: "Europe/Istanbul",
     currency: "TRY",
@@ -104,7 +104,7 @@ export async function openHouse(
 ): Promise<void> {
   const organizer = await openOrganizerSession(stack, stack.organizerKey);
   const house = describeHouse(options.seats, options.changes ?? {});
-  await organizer.putEvent(event, house);
+  await patiently(() => organizer.putEvent(event, house));
   await organizer.putRoom(event, {
     opensAt: new Date(Date.now() - 1_000).toISOString(),
     ratePerMinute: 60_000,
@@ -137,6 +137,19 @@ export async function openHouse(
       },
       { authorization: `Bearer ${token}` },
     );
+}
+
+/** A core that has just taken in a large house may be busy for a moment. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tries >= BUSY_MAX || !String(error).includes("answered 503")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    }
+  }
 }
 
 async function post<T>(

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { ROOT_DIR } from "../services/root.ts";
-import { enterShop, launchChromium, openHouse, openStand, type Stand } from "./shop-stand.ts";
+import {
+  admitFan,
+  enterShop,
+  launchChromium,
+  openHouse,
+  openStand,
+  type Stand,
+} from "./shop-stand.ts";
 
 const LOOKS = {
   "phone-light": { width: 390, height: 844, colorScheme: "light", locale: "en-GB" },
@@ -70,15 +77,12 @@ async function choosing(page: Page, shot: Shot): Promise<void> {
 }
 
 /** Somebody else is faster with the seats of the choice. */
-async function taken(stand: Stand, browser: Browser, page: Page, shot: Shot): Promise<void> {
+async function taken(stand: Stand, page: Page, shot: Shot): Promise<void> {
   await tab(page, 0).click();
+  await page.waitForTimeout(300);
   if ((await page.locator(".chosen li").count()) === 0) await chooseOnMap(page);
   const labels = await page.locator(".chosen li b").allTextContents();
   const seats = labels.map((label) => label.trim().replace(" ", "-").replace("/", "-"));
-  const context = await browser.newContext();
-  const rival = await enterShop(stand, context, EVENT);
-  await rival.evaluate(() => undefined);
-  const { admitFan } = await import("./shop-stand.ts");
   const admission = await admitFan(stand, EVENT);
   await fetch(`${stand.stack.core}/v1/events/${EVENT}/holds`, {
     method: "POST",
@@ -91,7 +95,6 @@ async function taken(stand: Stand, browser: Browser, page: Page, shot: Shot): Pr
   await page.locator(".taken").waitFor({ timeout: 15_000 });
   await page.waitForTimeout(700);
   await shot("06-just-taken");
-  await context.close();
 }
 
 async function paying(page: Page, shot: Shot): Promise<void> {
@@ -149,7 +152,7 @@ async function takeLook(stand: Stand, browser: Browser, look: Look, out: string)
   const page = await enterShop(stand, context, EVENT);
   page.setDefaultTimeout(20_000);
   await choosing(page, on(page));
-  await taken(stand, browser, page, on(page));
+  await taken(stand, page, on(page));
   await paying(page, on(page));
   const short = await enterShop(stand, context, BRIEF);
   await tab(short, 1).click();
@@ -176,7 +179,7 @@ const stand = await openStand({ pspEnv: { PSP_TIME_SCALE: "0.1" } });
 const browser = await launchChromium();
 try {
   await openHouse(stand, EVENT, { seats: 3_000, sold: 0.45 });
-  await openHouse(stand, BIG, { seats: 60_000, sold: 0.05 });
+  await openHouse(stand, BIG, { seats: 60_000 });
   await openHouse(stand, BRIEF, { seats: 500, changes: { holdMs: 60_000 } });
   for (const look of Object.keys(LOOKS) as Look[]) {
     if (!looks.includes(look)) continue;

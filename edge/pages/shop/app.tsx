@@ -92,7 +92,7 @@ export function ShopApp({ event: id }: { event: string }) {
           trouble={trouble?.code}
           more={{
             onAsk: () => void askMoreTime(visit, step.hold),
-            busy,
+            busy: busy || step.hold.extended === true,
             said: state.moreTime,
           }}
           onOrder={(body) => void orderHeld(visit, body)}

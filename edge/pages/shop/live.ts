@@ -53,7 +53,9 @@ export function followSeats(visit: Visit, onLive: (isLive: boolean) => void): ()
     isLive = value;
     onLive(value);
     // Without the stream the next look must not wait for half a minute.
-    if (!value) polling = (clearTimeout(polling), setTimeout(poll, spread(POLL_MS / 2)));
+    if (value) return;
+    clearTimeout(polling);
+    polling = setTimeout(poll, spread(POLL_MS / 2));
   };
   const connect = async () => {
     const { admission } = visit.state;
@@ -101,6 +103,14 @@ export function followSeats(visit: Visit, onLive: (isLive: boolean) => void): ()
 const HEARTBEAT_MS = 20_000;
 const SETTLE_MS = 1_200;
 
+/** How many look besides this fan. */
+const others = (watchers: Readonly<Record<string, number>>, own: string) =>
+  Object.fromEntries(
+    Object.entries(watchers)
+      .map(([section, count]) => [section, section === own ? count - 1 : count] as const)
+      .filter(([, count]) => count > 0),
+  );
+
 /** Says which block the fan looks at: a moment after it came into sight, and while it stays. */
 export function keepPresence(visit: Visit, section: string): () => void {
   let timer: ReturnType<typeof setTimeout>;
@@ -108,7 +118,7 @@ export function keepPresence(visit: Visit, section: string): () => void {
     const { admission } = visit.state;
     if (admission && !document.hidden) {
       const watchers = await tellPresence(visit.id, admission.credential, section);
-      if (watchers) visit.tell({ watchers });
+      if (watchers) visit.tell({ watchers: others(watchers, section) });
     }
     timer = setTimeout(beat, spread(HEARTBEAT_MS));
   };

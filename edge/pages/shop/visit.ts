@@ -220,11 +220,8 @@ export const askMoreTime = (visit: Visit, hold: HoldView): Promise<void> =>
     else if (reply.kind === "problem") visit.tell({ moreTime: "refused" });
     else {
       // Asked twice it answers the same: whoever has had their share is told so.
-      const isLonger = reply.data.expiresAt > hold.expiresAt;
-      visit.tell({
-        step: { kind: "held", hold: reply.data },
-        moreTime: isLonger ? "given" : "refused",
-      });
+      const said = reply.data.expiresAt > hold.expiresAt ? "given" : "refused";
+      visit.tell({ step: { kind: "held", hold: reply.data }, moreTime: said });
     }
   });
 

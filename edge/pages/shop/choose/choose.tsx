@@ -137,7 +137,6 @@ function Places(props: Part) {
       {isPicking ? (
         <aside class="side">
           <Prices zones={zones} onlyZone={onlyZone} onOnly={setOnlyZone} />
-          {tab === "map" ? <Shapes /> : null}
         </aside>
       ) : null}
       <div class="place">
@@ -201,6 +200,7 @@ function Places(props: Part) {
           />
         ) : null}
       </div>
+      {tab === "map" ? <Shapes /> : null}
       <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
       {seats.length > 0 && isPicking ? (
         <ChosenBar

@@ -27,22 +27,27 @@ export function ChosenBar(props: Props) {
   ].join(" + ");
   return (
     <section class="chosen" aria-label={format.plural(texts.chosen, seats.length)}>
-      <ul>
-        {seats.map((seat) => (
-          <li key={seat.id}>
-            <button
-              type="button"
-              onClick={() => onDrop(seat)}
-              aria-label={fill(texts.dropSeat, { seat: nameOf(seat) })}
-            >
-              <b>
-                {seat.section} {seat.row}/{seat.number}
-              </b>
-              <span aria-hidden="true">×</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div class="chosen-top">
+        <ul>
+          {seats.map((seat) => (
+            <li key={seat.id}>
+              <button
+                type="button"
+                onClick={() => onDrop(seat)}
+                aria-label={fill(texts.dropSeat, { seat: nameOf(seat) })}
+              >
+                <b>
+                  {seat.section} {seat.row}/{seat.number}
+                </b>
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <button type="button" class="quiet" disabled={busy} onClick={onClear}>
+          {texts.clear}
+        </button>
+      </div>
       {hint === undefined ? null : (
         <p class="hint" role="alert">
           {hint}
@@ -55,9 +60,6 @@ export function ChosenBar(props: Props) {
             {count} · {texts.feesIn}
           </small>
         </p>
-        <button type="button" class="quiet" disabled={busy} onClick={onClear}>
-          {texts.clear}
-        </button>
         <button
           type="button"
           disabled={busy || hint !== undefined}

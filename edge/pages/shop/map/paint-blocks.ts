@@ -224,7 +224,10 @@ export function paintBlock(
 ): void {
   const { section, pictures } = block;
   const { scale } = view.camera;
-  if (scale < SHAPE_SCALE) return paintShape(to, ground, view, section);
+  if (scale < SHAPE_SCALE) {
+    paintShape(to, ground, view, section);
+    return;
+  }
   enterBlock(to, ground, view, section);
   outline(to, section, RIM);
   to.fillStyle = ground.sprites.palette.block;

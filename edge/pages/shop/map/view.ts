@@ -124,7 +124,10 @@ export function createView(element: HTMLCanvasElement, first: Scene) {
   function flyTo(target: Camera): void {
     const from = camera;
     const end = clampCamera(target, scene.house, screen);
-    if (!from || isCalm()) return put(end);
+    if (!from || isCalm()) {
+      put(end);
+      return;
+    }
     let spent = 0;
     motion = (ms) => {
       spent += ms;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { serverNow } from "../../kit/clock.ts";
 import { showDigits } from "../../kit/digits.ts";
 import { fill } from "../../kit/i18n.ts";
@@ -29,11 +29,18 @@ export function clockText(ms: number): string {
 const warningAt = (ms: number): number | undefined =>
   WARNINGS_MS.findLast((limit) => ms <= limit && ms > 0);
 
+/** What is said then; whoever opens the page later hears what is really left. */
+function useWarning(ms: number): { warned: number | undefined; leftMs: number } {
+  const warned = warningAt(ms);
+  const leftMs = useMemo(() => Math.min(warned ?? 0, ms), [warned]);
+  return { warned, leftMs };
+}
+
 /** What is left of the visit: the fan still chooses. */
 export function VisitClock({ endsAt }: { endsAt: number | undefined }) {
   const { texts, format } = useWords();
   const ms = useTimeLeft(endsAt);
-  const warned = warningAt(ms);
+  const { warned, leftMs } = useWarning(ms);
   if (endsAt === undefined) return null;
   return (
     <div class={`left ${warned === undefined ? "" : "soon"}`}>
@@ -41,7 +48,7 @@ export function VisitClock({ endsAt }: { endsAt: number | undefined }) {
         {fill(texts.timeLeft, { time: "" })} <b>{clockText(ms)}</b>
       </p>
       <p class="sr" role="status">
-        {warned === undefined ? "" : fill(texts.visitWarning, { time: format.shortTime(warned) })}
+        {warned === undefined ? "" : fill(texts.visitWarning, { time: format.shortTime(leftMs) })}
       </p>
     </div>
   );
@@ -69,18 +76,15 @@ export function HoldBoard({ expiresAt, label, more }: BoardProps) {
   useEffect(() => {
     if (lamps.current) showDigits(lamps.current, text);
   }, [text]);
-  const warned = warningAt(ms);
+  const { warned, leftMs } = useWarning(ms);
   const spoken =
-    warned === undefined ? "" : fill(texts.timeWarning, { time: format.shortTime(warned) });
+    warned === undefined ? "" : fill(texts.timeWarning, { time: format.shortTime(leftMs) });
   return (
     <section class={`board hold-board ${warned === undefined ? "" : "soon"}`}>
       <p class="board-label">{label}</p>
       <div class="lamps" ref={lamps} role="img" aria-label={format.duration(ms)} />
-      <p class="board-line">
+      <p class="board-line" role="status">
         {spoken === "" ? fill(texts.heldUntil, { time: format.time(expiresAt) }) : spoken}
-      </p>
-      <p class="sr" role="status">
-        {spoken}
       </p>
       {more ? (
         <div class="more-time">
