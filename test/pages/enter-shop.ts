@@ -21,7 +21,7 @@ const WAIT_MS = 30_000;
 export async function enterShop(
   browser: Browser,
   sira: Sira,
-  visit: { event: string; locale?: string; prepare?: (page: Page) => Promise<void> },
+  visit: { event: string; locale?: string; prepare?: (page: Page) => Promise<unknown> },
 ): Promise<Shop> {
   const { event, locale } = visit;
   const fan = await joinQueue(sira, event, { bound: false });

@@ -70,7 +70,7 @@ describe.skipIf(mustSkipBrowser())("choosing", () => {
     await standIn?.stop();
   });
 
-  const open = (prepare?: (page: Page) => Promise<void>, of = event): Promise<Shop> =>
+  const open = (prepare?: (page: Page) => Promise<unknown>, of = event): Promise<Shop> =>
     enterShop(browser, sira, { event: of, ...(prepare ? { prepare } : {}) });
   const rival = async (seats: string[]) => {
     const fan = await joinQueue(sira, event, { bound: false });
@@ -227,13 +227,17 @@ describe.skipIf(mustSkipBrowser())("choosing", () => {
     await held(page);
     expect(await spoken.textContent()).toMatch(/^until/);
     await jump(8 * 60_000 + 5_000);
-    await waitFor(async () => /^Your seats are held for 2 minutes more/.test((await spoken.textContent()) ?? ""));
+    await waitFor(async () =>
+      /^Your seats are held for 2 minutes more/.test((await spoken.textContent()) ?? ""),
+    );
     await page.getByRole("button", { name: "I need more time" }).click();
     await page.getByText(/Your seats are held until/).waitFor(WAIT);
     expect(await page.getByRole("button", { name: "I need more time" }).isDisabled()).toBe(true);
     expect(await spoken.textContent()).toMatch(/^until/);
     await jump(11 * 60_000 + 28_000);
-    await waitFor(async () => /^Your seats are held for 2\d seconds more/.test((await spoken.textContent()) ?? ""));
+    await waitFor(async () =>
+      /^Your seats are held for 2\d seconds more/.test((await spoken.textContent()) ?? ""),
+    );
     await jump(35_000);
     await page.getByRole("heading", { name: "Your seats are free again" }).waitFor(WAIT);
     expect(await findBarriers(page)).toEqual([]);

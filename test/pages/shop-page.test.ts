@@ -1,5 +1,5 @@
 // The shop and the order in a real browser: one charge whatever happens to the page.
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
 import { createOpenEvent } from "../support/events.ts";
@@ -200,6 +200,121 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     expect(keys.length).toBeGreaterThanOrEqual(2);
     expect(new Set(keys).size).toBe(1);
     expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
+    await context.close();
+  });
+
+  /** Everything that may be going on when a tab dies, from the press to the last answer. */
+  const MOMENTS: Readonly<
+    Record<string, (page: Page, kill: () => Promise<void>) => Promise<void>>
+  > = {
+    "as soon as the button is pressed": async (page, kill) => {
+      await pay(page).click({ noWaitAfter: true });
+      await kill();
+    },
+    "when the last attempt is asked about, before anything is stored": (page, kill) =>
+      killAt(page, (request) => request.method() === "GET", kill),
+    "when the attempt is stored and not yet sent": (page, kill) => killAt(page, isAttempt, kill),
+    "when it has arrived and its answer is on the way": (page, kill) =>
+      killAt(page, isAttempt, kill, "after"),
+    "when the answer is there and the order is read again": async (page, kill) => {
+      let isSent = false;
+      page.on("request", (request) => {
+        isSent ||= isAttempt(request);
+      });
+      await killAt(page, (request) => isSent && request.method() === "GET", kill);
+    },
+    "while a slow card is being asked": async (page, kill) => {
+      await page.locator("input[value=pm_slow]").check();
+      await pay(page).click();
+      await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
+      await kill();
+    },
+  };
+  const isAttempt = (request: Request): boolean =>
+    request.method() === "POST" && request.url().endsWith("/attempts");
+  /** Presses, and kills the tab when a request of this kind is about to go, or has been answered. */
+  async function killAt(
+    page: Page,
+    which: (request: Request) => boolean,
+    kill: () => Promise<void>,
+    when: "before" | "after" = "before",
+  ): Promise<void> {
+    const killed = new Promise<void>((resolve) => {
+      void page.route("**/v1/orders/**", async (route) => {
+        if (!which(route.request())) return route.continue();
+        if (when === "after") await route.fetch();
+        await kill();
+        resolve();
+      });
+    });
+    await pay(page).click({ noWaitAfter: true });
+    await killed;
+  }
+
+  test.each(Object.keys(MOMENTS))("charges once though the tab is killed %s", async (moment) => {
+    const shop = await openShop();
+    const order = await orderStanding(shop);
+    const { page, context } = shop;
+    await MOMENTS[moment]?.(page, () => page.close());
+    // Opened again, and in a second tab at the same moment, as people do who are afraid for their money.
+    const again = await Promise.all([context.newPage(), context.newPage()]);
+    for (const tab of again) await tab.goto(`${sira.edge}/orders/${order}`);
+    const [first, second] = again;
+    if (!first || !second) throw new Error("no tabs");
+    const form = first.locator(".pay button[type=submit]");
+    await Promise.race([form.waitFor({ timeout: WAIT_MS }), tickets(first)]).catch(() => undefined);
+    if (await form.isVisible()) {
+      // Nothing was sent: the press is the fan's own.
+      expect(await chargesOf(order)).toEqual([]);
+      await form.click();
+    }
+    await tickets(first);
+    await tickets(second);
+    expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
+    await context.close();
+  });
+
+  test("tells when somebody leaves while the payment is being checked", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    await orderStanding(shop);
+    await page.locator("input[value=pm_slow]").check();
+    await pay(page).click();
+    await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
+    const count = async () => {
+      const { text } = await request("GET", `${sira.core}/metrics`);
+      return Number(/^sira_payment_left_checking(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await count();
+    await page.goto("about:blank");
+    await waitFor(async () => (await count()) > before);
+    await context.close();
+  });
+
+  test("shows the tickets one by one, prints a receipt, and gives the evening to a calendar", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await pay(page).click();
+    await tickets(page);
+    await page.getByRole("button", { name: "Show one by one" }).click();
+    await page.locator("dialog img.qr").first().waitFor({ timeout: WAIT_MS });
+    await page.getByText("Ticket 1 of 2").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    await page.getByRole("button", { name: "Print the receipt" }).click();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".receipt").isVisible()).toBe(true);
+    expect(await page.locator(".receipt").textContent()).toContain(order);
+    expect(await page.locator(".passes").isVisible()).toBe(false);
+    await page.emulateMedia({ media: "screen" });
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Add to calendar" }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.ics$/);
     await context.close();
   });
 
