@@ -4,6 +4,8 @@ import { secureHeaders } from "hono/secure-headers";
 import { Refusal } from "../shared/errors.ts";
 import { nonceHeader } from "./admission/nonce-header.ts";
 import type { Deps } from "./context.ts";
+import { createEventViews } from "./events/event-views.ts";
+import { knownEvents } from "./events/known-events.ts";
 import { bodyBounds, bodyKinds } from "./http/body.ts";
 import { crossOrigin } from "./http/cors.ts";
 import { docsPage } from "./http/docs.ts";
@@ -16,6 +18,7 @@ import type { AppEnv, Router } from "./http/router.ts";
 import { wideLimits } from "./limits/wide.ts";
 import { nounRoutes } from "./nouns.ts";
 import { organizersOnly } from "./organizers/authorize.ts";
+import { requestSpans } from "./tracing/middleware.ts";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -36,6 +39,7 @@ const DOCUMENT = {
 export function createApp(deps: Deps, load: Load = createLoad()): Router {
   const app = new OpenAPIHono<AppEnv>();
   app.use(requestIds(deps.log));
+  app.use(requestSpans(deps.tracing));
   app.use(observation(deps.metrics, load));
   app.use(secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
   app.use(crossOrigin(deps.config.corsOrigins));
@@ -43,10 +47,12 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(bounds);
   app.use(wideLimits(deps));
   app.use("/v1/organizer/*", organizersOnly(deps));
+  const views = createEventViews(deps);
+  app.use("/v1/organizer/events/:event/*", knownEvents(views));
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());
-  for (const noun of nounRoutes(deps)) app.route("/", noun);
+  for (const noun of nounRoutes(deps, views)) app.route("/", noun);
   const describe = () => withExamples(app.getOpenAPI31Document(DOCUMENT));
   app.get("/openapi.json", (c) => c.json(describe()));
   app.get("/docs", (c) => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { timeZoneSchema } from "../shared/contract/events.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
@@ -6,6 +7,10 @@ import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts
  * The only place of the core that reads the environment. A start with a bad variable fails at once
  * and names every one of them; no secret has a silent default.
  */
+
+const PROCESSES_DEFAULT_MAX = 4;
+/** `npm run dev` begins the keys that it makes with this. */
+const DEVELOPMENT_KEY = "sira_dev_";
 
 /** What the core signs; each use has keys of its own. */
 export const CORE_KEY_USES = ["organizer", "service", "pass", "ticket", "order"] as const;
@@ -84,6 +89,14 @@ const environment = z.object({
   /** A bearer token that `/metrics` asks for; without one it is open to whoever reaches the port. */
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  /** Where OpenTelemetry traces go (OTLP over HTTP); none are made without it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of requests that are traced, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** How often traces are sent, ms. */
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  /** How many processes `npm start` runs behind its port. */
+  CORE_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   /** Jobs run in every process unless a deployment gives them processes of their own. */
   RUN_JOBS: flag.default(true),
 });
@@ -108,6 +121,8 @@ const checked = environment.superRefine((env, context) => {
   if (env.REDIS_PREFIX !== "") missing("REDIS_PREFIX", "only for tests");
   if (env.OUTBOUND_PORT !== 443) missing("OUTBOUND_PORT", "443 in production");
   if (env.OUTBOUND_LOCAL) missing("OUTBOUND_LOCAL", "not in production");
+  if (env.ORGANIZER_KEY.startsWith(DEVELOPMENT_KEY))
+    missing("ORGANIZER_KEY", "made by npm run dev for development: make another with npm run keys");
   if (env.SMTP_URL === undefined) missing("SMTP_URL", "tickets go by mail: needed in production");
 });
 
@@ -136,6 +151,7 @@ export type Config = {
   reconciliationZone: string;
   metricsToken: string | undefined;
   logLevel: Environment["LOG_LEVEL"];
+  tracing: { endpoint: string; share: number; everyMs: number } | undefined;
   runJobs: boolean;
   keyEntries: Environment["CORE_KEYS"];
 };
@@ -160,6 +176,13 @@ function paymentsOf(env: Environment): Config["payments"] {
     secret: env.PSP_SECRET ?? "",
     webhookSecret: env.PSP_WEBHOOK_SECRET ?? "",
   };
+}
+
+function tracingOf(env: Environment): Config["tracing"] {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
+  return endpoint === undefined
+    ? undefined
+    : { endpoint, share: env.OTEL_TRACES_SAMPLER_ARG, everyMs: env.OTEL_BSP_SCHEDULE_DELAY };
 }
 
 /** @throws one error that names every bad variable; values are never printed. */
@@ -201,6 +224,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     reconciliationZone: e.RECONCILIATION_ZONE,
     metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
+    tracing: tracingOf(e),
     runJobs: e.RUN_JOBS,
     keyEntries: e.CORE_KEYS,
   };
@@ -210,6 +234,15 @@ export const importKeys = (config: Config): Promise<KeySet> =>
   importKeySet(config.keyEntries, CORE_KEY_USES);
 
 export const readProcessConfig = (): Config => readConfig(process.env);
+
+/** For `npm start`: a process for each core of the machine, up to four, unless it is said. */
+export function readSupervisorConfig(env: Record<string, string | undefined> = process.env): {
+  processes: number;
+} {
+  const parsed = environment.shape.CORE_PROCESSES.safeParse(env["CORE_PROCESSES"] || undefined);
+  if (!parsed.success) throw new Error("CORE_PROCESSES: a whole number from 1 to 64");
+  return { processes: parsed.data ?? Math.min(PROCESSES_DEFAULT_MAX, availableParallelism()) };
+}
 
 /** For the migration runner, which needs nothing else. */
 export function readDatabaseUrl(env: Record<string, string | undefined> = process.env): string {

@@ -13,6 +13,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { Outbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Redis } from "./redis/redis.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** `clock.now()` is ms since 1970. Expiry of holds never uses it: there the database clock rules. */
 export type Clock = { now(): number };
@@ -91,6 +92,7 @@ export type Deps = {
   limits: Limits;
   /** For every address that somebody outside gave us. */
   outbound: Outbound;
+  tracing: Tracing;
 };
 
 /** What every verb takes first: `verbNoun(ctx, input)`. */

@@ -11,9 +11,12 @@ import { createLimits } from "./limits/limits.ts";
 import { createLive } from "./live/create.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
+import { fetchOwn } from "./outbound/fetch-own.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { connectRedis } from "./redis/connect.ts";
+import { tracedDb, tracedPayments } from "./tracing/traced.ts";
+import { createTracing } from "./tracing/tracing.ts";
 
 /** Nothing that could be a credential or a card reaches a log line, wherever it hides. */
 const REDACTED = ["authorization", "cookie", "dpop", "token", "key", "secret", "password"].flatMap(
@@ -32,13 +35,16 @@ export async function createDeps(
   const log = own.log ?? createLog(config);
   const metrics = createMetrics();
   const keys = await importKeys(config);
-  const db = createDb({ url: config.database.url, poolMax: config.database.poolMax, metrics });
+  const tracing = createTracing(config.tracing);
+  const { url, poolMax } = config.database;
+  const db = tracedDb(createDb({ url, poolMax, metrics }), tracing);
   const redis = connectRedis(config.redis, { log, metrics });
+  const outbound = createOutbound({ ...config.outbound, own: [config.gateJwksUrl.origin] });
   const admissions = await createAdmissions({
     origin: config.origin,
     edgeOrigin: config.edgeOrigin,
     secret: config.secret,
-    findGateKey: lastingKeys(remoteKeys(config.gateJwksUrl), log),
+    findGateKey: lastingKeys(remoteKeys(config.gateJwksUrl, fetchOwn(outbound)), log),
     redis,
     db,
     clock,
@@ -47,12 +53,11 @@ export async function createDeps(
   const { origin, edgeOrigin } = config;
   const gate = createGateClient({ origin, edgeOrigin, keys, clock, log });
   const ids = { newId };
-  const { payments } = own;
+  const payments = tracedPayments(own.payments, tracing);
   const mailer = createMailer(config);
   const limits = createLimits(redis.locks);
-  const outbound = createOutbound(config.outbound);
   const made = { config, db, redis, clock, ids, payments, log, keys, metrics };
-  return { ...made, admissions, live, gate, mailer, limits, outbound };
+  return { ...made, admissions, live, gate, mailer, limits, outbound, tracing };
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
@@ -60,4 +65,5 @@ export async function closeDeps(deps: Deps): Promise<void> {
   deps.mailer?.close();
   await deps.redis.close();
   await deps.db.close();
+  await deps.tracing.close();
 }

@@ -3,14 +3,19 @@ import { createApp } from "./app.ts";
 import { type Config, readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
 import { createLoad } from "./http/load.ts";
-import { startJobs } from "./jobs/schedule.ts";
+import { runEvery, startJobs } from "./jobs/schedule.ts";
+import { loadJob } from "./jobs/share-load.ts";
+import { isDevelopmentMailbox } from "./mail/mailbox-check.ts";
 import { createPaymentProvider } from "./payments/create-provider.ts";
 import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
 
 /** Starts the core, and stops it without cutting anybody off. */
 
-/** Longer than every deadline of a request together (a payment's confirm is 25 s). */
-const DRAIN_MS = 35_000;
+/**
+ * A provider may take longer with a confirm (25 s). Such an attempt is left as SENT, which is an honest
+ * state: the resolver of another process inquires.
+ */
+const DRAIN_MS = 18_000;
 
 function readConfigOrEnd(): Config {
   try {
@@ -27,6 +32,13 @@ if (Symbol.for("sira.fail-points") in globalThis && config.env !== "test") {
   console.error("The fail points of the tests are loaded: this process serves nobody.");
   process.exit(1);
 }
+if (config.env === "production" && (await isDevelopmentMailbox(config.mail.smtpUrl ?? ""))) {
+  console.error(
+    "The configuration is not usable:\n" +
+      "  SMTP_URL: the development mailbox delivers nothing: name a real server",
+  );
+  process.exit(1);
+}
 const log = createLog(config);
 const deps = await createDeps(config, { payments: createPaymentProvider(config), log });
 const locks = await readLocksFacts(deps.redis.locks);
@@ -38,7 +50,7 @@ const app = createApp(deps, load);
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
   log.info({ port: address.port }, "the core listens"),
 );
-const jobs = config.runJobs ? startJobs(deps, load) : undefined;
+const jobs = config.runJobs ? startJobs(deps, load) : runEvery(deps, loadJob(deps, load));
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {
@@ -50,7 +62,7 @@ async function stop(signal: string): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // Streams never end by themselves; their pages come back to another process.
   await deps.live.close();
-  await jobs?.stop();
+  await jobs.stop();
   await closed;
   await closeDeps(deps);
   log.info("stopped");

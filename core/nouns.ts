@@ -7,7 +7,7 @@ import { buyerRoutes } from "./buyers/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { checkinRoutes } from "./checkin/routes.ts";
 import type { Deps } from "./context.ts";
-import { createEventViews } from "./events/event-views.ts";
+import type { EventViews } from "./events/event-views.ts";
 import { organizerEventRoutes } from "./events/organizer-routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -33,8 +33,7 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
 
-export function nounRoutes(deps: Deps): Router[] {
-  const views = createEventViews(deps);
+export function nounRoutes(deps: Deps, views: EventViews): Router[] {
   return [
     healthRoutes(deps),
     eventRoutes(views),
@@ -42,8 +41,8 @@ export function nounRoutes(deps: Deps): Router[] {
     accountRoutes(deps),
     admissionRoutes(deps),
     holdRoutes(deps),
-    liveRoutes(deps),
-    presenceRoutes(deps),
+    liveRoutes(deps, views),
+    presenceRoutes(deps, views),
     cartRoutes(deps),
     buyerRoutes(deps),
     orderRoutes(deps),

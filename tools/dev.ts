@@ -15,11 +15,11 @@ import { removePostgresData } from "./services/postgres.ts";
 import { createProcesses, endLeftovers, findOwner, type Processes } from "./services/processes.ts";
 import { ROOT_DIR, STATE_DIR } from "./services/root.ts";
 import { startServices } from "./services.ts";
-import { ensureKeys } from "./stack/keys.ts";
+import { DEVELOPMENT_KEY, ensureKeys } from "./stack/keys.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 const RUN_DIR = join(STATE_DIR, "dev");
-const KEYS_FILE = join(STATE_DIR, "keys.json");
+const KEYS_FILE = join(STATE_DIR, "dev-keys.json");
 const ADDRESSES_FILE = join(STATE_DIR, "dev.json");
 
 /** Long enough to look at; a machine that is left alone comes to rest. */
@@ -79,7 +79,7 @@ async function run(options: DevOptions): Promise<void> {
   sayStep("migrations …");
   await migrate(services.databaseUrl);
   sayStep("gate, core and payment simulator …");
-  const keys = await ensureKeys(KEYS_FILE);
+  const keys = await ensureKeys(KEYS_FILE, DEVELOPMENT_KEY);
   const { ports, shop } = options;
   const stack = await startStack({
     ...{ processes: owned, services, keys, ports },
@@ -118,9 +118,8 @@ async function startCrowd(stack: Stack, waiting: number): Promise<void> {
 }
 
 function writeAddresses(stack: Stack): void {
-  const { edge, core, psp, organizerKey, mailbox } = stack;
-  const { databaseUrl, redisUrl } = stack.services;
-  const addresses = { edge, core, psp, organizerKey, databaseUrl, redisUrl, mailbox };
+  const { edge, core, psp, organizerKey, mailbox, smtpUrl, services } = stack;
+  const addresses = { edge, core, psp, organizerKey, mailbox, smtpUrl, ...services };
   writeFileSync(ADDRESSES_FILE, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -20,7 +20,7 @@ npm run -s mint -- --corpus --origin http://127.0.0.1:3000 --method POST --path 
 npm run -s mint -- --vectors
     writes shared/admission/vectors.json anew
 
---keys FILE    the gate's keys (.sira/keys.json, that of npm run dev)
+--keys FILE    the gate's keys (.sira/dev-keys.json, that of npm run dev)
 --gate ORIGIN  the gate (http://127.0.0.1:8787)`;
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     origin: { type: "string", default: "http://127.0.0.1:8788" },
     method: { type: "string", default: "POST" },
     path: { type: "string", default: "/book" },
-    keys: { type: "string", default: ".sira/keys.json" },
+    keys: { type: "string", default: ".sira/dev-keys.json" },
     gate: { type: "string", default: "http://127.0.0.1:8787" },
     help: { type: "boolean", default: false },
   },

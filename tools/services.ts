@@ -37,7 +37,11 @@ async function findRedisRoles(processes: Processes): Promise<Omit<Services, "dat
       redisCacheUrl: env["REDIS_CACHE_URL"] ?? withDatabase(shared, 2),
     };
   }
-  const noEviction = ["--maxmemory-policy", "noeviction"];
+  // As in production: what is kept survives a restart, but for the last second.
+  const noEviction = [
+    ...["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--appendfsync", "everysec"],
+    ...["--save", "60 1000"],
+  ];
   const evicting = ["--maxmemory", "128mb", "--maxmemory-policy", "allkeys-lru"];
   // One after the other: the first may have to install the package.
   const line = await startRedis(processes, { name: "redis-line", args: noEviction });

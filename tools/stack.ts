@@ -35,6 +35,7 @@ export interface Stack {
   readonly psp: string;
   /** Where the mails of this system can be read. */
   readonly mailbox: string;
+  readonly smtpUrl: string;
   readonly organizerKey: string;
   readonly services: Services;
   readonly keys: DeploymentKeys;
@@ -61,8 +62,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     psp: `http://127.0.0.1:${ports.psp}`,
   };
   const mailPorts = { web: ports.mailbox, smtp: await findFreePort() };
+  const smtpUrl = `smtp://127.0.0.1:${mailPorts.smtp}`;
   const coreEnv = {
-    SMTP_URL: `smtp://127.0.0.1:${mailPorts.smtp}`,
+    SMTP_URL: smtpUrl,
     ...buildCoreEnv(options, origins),
   };
   const [mailbox, psp, core, gate] = await Promise.all([
@@ -74,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     ...origins,
     mailbox: `http://127.0.0.1:${mailPorts.web}`,
+    smtpUrl,
     organizerKey: options.keys.organizerKey,
     services: options.services,
     keys: options.keys,

@@ -31,6 +31,9 @@ export function readingOf(
   sums: Map<string, number>,
 ): number | undefined {
   const values = samples.filter((sample) => matches(rule, sample)).map(({ value }) => value);
+  // A counter of ours is not there before its first event, which counts; a server's own figure may be
+  // high already when it is first seen.
+  if (values.length === 0 && rule.metric.endsWith("_total")) sums.set(rule.name, 0);
   if (values.length === 0) return undefined;
   if (rule.read === "value") return Math.max(...values);
   const sum = values.reduce((all, value) => all + value, 0);

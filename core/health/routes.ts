@@ -60,7 +60,7 @@ export function healthRoutes(deps: Deps): Router {
       if (expected !== undefined && !constantTimeEqual(given, expected))
         throw new Refusal("forbidden", { reason: "metrics token" });
       c.header("content-type", deps.metrics.registry.contentType);
-      return c.body(await deps.metrics.registry.metrics());
+      return c.body(await deps.metrics.render());
     },
   );
 

@@ -1,16 +1,70 @@
 import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { Refusal } from "../../shared/errors.ts";
 import { BODY_BYTES_MAX, SEAT_MAP_BYTES_MAX } from "../../shared/limits.ts";
 import type { AppEnv } from "./router.ts";
 
-const limit = (maxSize: number): MiddlewareHandler<AppEnv> =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new Refusal("body_too_large", { facts: { maxBytes: maxSize } });
-    },
-  });
+/** What is too long is read to its end all the same, so far and so long: see `discard`. */
+const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
+const DISCARD_MS = 5_000;
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+/**
+ * Most clients send everything before they read anything. One that is answered and cut off in the
+ * middle of its body sees a broken connection and never the answer, so the rest is read and thrown
+ * away first; what never ends is cut off in the end.
+ */
+async function discard(reader: Reader): Promise<void> {
+  let left = DISCARD_BYTES_MAX;
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), DISCARD_MS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      left -= value?.byteLength ?? 0;
+      if (done || left < 0) return;
+    }
+  } catch {
+    // The sender has gone; there is nobody to answer.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `undefined` beyond the bound. */
+async function readBounded(reader: Reader, maxBytes: number) {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(parts);
+    size += value.byteLength;
+    if (size > maxBytes) return undefined;
+    parts.push(value);
+  }
+}
+
+const limit =
+  (maxBytes: number): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { raw } = c.req;
+    if (!raw.body) return next();
+    const tooLarge = new Refusal("body_too_large", { facts: { maxBytes } });
+    const announced = c.req.header("content-length");
+    if (announced !== undefined && c.req.header("transfer-encoding") === undefined) {
+      // The server reads no more than was announced.
+      if (Number(announced) <= maxBytes) return next();
+      await discard(raw.body.getReader());
+      throw tooLarge;
+    }
+    const reader = raw.body.getReader();
+    const body = await readBounded(reader, maxBytes);
+    if (body === undefined) {
+      await discard(reader);
+      throw tooLarge;
+    }
+    c.req.raw = new Request(raw, { body });
+    return next();
+  };
 
 const small = limit(BODY_BYTES_MAX);
 const seatMap = limit(SEAT_MAP_BYTES_MAX);

@@ -2,6 +2,7 @@ import type { CapacityReport } from "../../shared/contract/rooms.ts";
 import type { Deps } from "../context.ts";
 import type { Load } from "../http/load.ts";
 import type { Job, JobCtx } from "./registry.ts";
+import { createLoadShare } from "./share-load.ts";
 
 /**
  * Each second the gate hears how the core is doing, one dated reading for each event on sale. One
@@ -11,12 +12,6 @@ import type { Job, JobCtx } from "./registry.ts";
 const EVERY_MS = 1_000;
 const LEASE_MS = 900;
 const EVENTS_MAX = 50;
-/** A shopper's whole visit, in statements: map, holds, order, attempt, settling. */
-const STATEMENTS_PER_SHOPPER = 25;
-/** Beyond this use of the connections, queues begin to grow. */
-const USE_MAX = 0.7;
-const PER_MINUTE_MAX = 100_000;
-
 type Reading = {
   event: string;
   available: number;
@@ -58,13 +53,6 @@ const READINGS = `
     left join standing t using (event_id)
     left join paying p using (event_id)`;
 
-/** How many shoppers a minute the connections could carry at their present speed. */
-export function limitPerMinute(input: { connectionsMax: number; serviceMs: number }): number {
-  const statementsPerMinute =
-    (input.connectionsMax * USE_MAX * 60_000) / Math.max(0.1, input.serviceMs);
-  return Math.min(PER_MINUTE_MAX, Math.floor(statementsPerMinute / STATEMENTS_PER_SHOPPER));
-}
-
 async function speaksForAll(ctx: JobCtx): Promise<boolean> {
   const { locks } = ctx.redis;
   const answer = await locks.attempt((client) =>
@@ -73,30 +61,28 @@ async function speaksForAll(ctx: JobCtx): Promise<boolean> {
   return !answer.ok || answer.value === "OK";
 }
 
-export const capacityJob = (deps: Pick<Deps, "config">, load: Load): Job => ({
-  name: "capacity-report",
-  everyMs: EVERY_MS,
-  async run(ctx) {
-    if (!(await speaksForAll(ctx))) return 0;
-    const readings = await ctx.db.read<Reading>(READINGS, [EVENTS_MAX]);
-    const limit = limitPerMinute({
-      connectionsMax: deps.config.database.poolMax,
-      serviceMs: ctx.db.stats().serviceMs,
-    });
-    const verdicts = await Promise.all(
-      readings.map(({ event, paying, held, ...rest }) => {
-        const report: CapacityReport = {
-          inFlight: load.count,
-          p95Ms: load.p95Ms(),
-          limitPerMinute: limit,
-          paying,
-          // Of the seats that are held, those being paid for are told apart.
-          held: Math.max(0, held - paying),
-          ...rest,
-        };
-        return ctx.gate.reportCapacity(event, report);
-      }),
-    );
-    return verdicts.filter((verdict) => verdict === "done").length;
-  },
-});
+export function capacityJob(deps: Pick<Deps, "config">, load: Load): Job {
+  const share = createLoadShare(deps, load);
+  return {
+    name: "capacity-report",
+    everyMs: EVERY_MS,
+    async run(ctx) {
+      const all = await share(ctx);
+      if (!(await speaksForAll(ctx))) return 0;
+      const readings = await ctx.db.read<Reading>(READINGS, [EVENTS_MAX]);
+      const verdicts = await Promise.all(
+        readings.map(({ event, paying, held, ...rest }) => {
+          const report: CapacityReport = {
+            ...all,
+            paying,
+            // Of the seats that are held, those being paid for are told apart.
+            held: Math.max(0, held - paying),
+            ...rest,
+          };
+          return ctx.gate.reportCapacity(event, report);
+        }),
+      );
+      return verdicts.filter((verdict) => verdict === "done").length;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { eventIdSchema } from "../../shared/contract/common.ts";
 import type { Ctx, Deps, FanActor } from "../context.ts";
+import type { EventViews } from "../events/event-views.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 
@@ -66,7 +67,7 @@ export function createPresenceReader(deps: Pick<Deps, "redis" | "clock">) {
   };
 }
 
-export function presenceRoutes(deps: Deps): Router {
+export function presenceRoutes(deps: Deps, views: EventViews): Router {
   const app = newRouter();
   const readPresence = createPresenceReader(deps);
   app.openapi(
@@ -80,12 +81,13 @@ export function presenceRoutes(deps: Deps): Router {
       },
       responses: {
         200: { description: "noted; `{sections}`: how many shoppers look at each" },
-        ...problems("admission_required", "admission_invalid", "invalid_request"),
+        ...problems("admission_required", "admission_invalid", "invalid_request", "unknown_event"),
       },
     }),
     async (c) => {
       const { event } = c.req.valid("param");
       const actor = await deps.admissions.admit(c, event);
+      await views.read(event);
       await putPresence({ ...deps, actor, requestId: c.get("requestId") }, c.req.valid("json"));
       c.header("cache-control", "no-store");
       return c.json({ sections: await readPresence(event) }, 200);

@@ -4,6 +4,7 @@ import { eventIdSchema } from "../../shared/contract/common.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { isAdmissionLive } from "../admission/close.ts";
 import type { Deps, FanActor } from "../context.ts";
+import type { EventViews } from "../events/event-views.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 import { createStreams } from "./stream.ts";
@@ -17,7 +18,7 @@ export function readLastEventId(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-export function liveRoutes(deps: Deps): Router {
+export function liveRoutes(deps: Deps, views: EventViews): Router {
   const app = newRouter();
   const tickets = createStreamTickets(deps.config.secret);
   const streams = createStreams(deps);
@@ -70,12 +71,13 @@ export function liveRoutes(deps: Deps): Router {
       request: { params: parameters },
       responses: {
         201: { description: "`{ticket, url, expiresAt}`" },
-        ...problems("admission_required", "admission_invalid", "admission_closed"),
+        ...problems("admission_required", "admission_invalid", "admission_closed", "unknown_event"),
       },
     }),
     async (c) => {
       const { event } = c.req.valid("param");
       const { expiresAtMs } = await admit(c, event);
+      await views.read(event);
       const ticket = await (await tickets).issue({ event, expiresAtMs });
       const url = `${deps.config.origin}/v1/events/${event}/stream?ticket=${ticket}`;
       return c.json({ ticket, url, expiresAt: new Date(expiresAtMs).toISOString() }, 201);

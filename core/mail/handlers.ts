@@ -62,7 +62,12 @@ async function mailTickets(ctx: JobCtx, event: OutboxEvent): Promise<void> {
     messageId: messageIdOf(ctx, event.kind === "order.paid" ? `tickets.${order}` : event.id),
     madeAt: new Date(ctx.clock.now()).toISOString(),
   });
-  await sendOnce(ctx, mail, { kind: "tickets", order, outbox: event.id });
+  const { requestId } = facts;
+  await sendOnce(
+    ctx,
+    { ...mail, ...(requestId === null ? {} : { requestId }) },
+    { kind: "tickets", order, outbox: event.id },
+  );
 }
 
 async function mailRefund(ctx: JobCtx, event: OutboxEvent): Promise<void> {

@@ -30,6 +30,8 @@ export type OutgoingMail = {
   text: string;
   html: string;
   attachments: readonly Attachment[];
+  /** Of the request that the mail follows from, so that one id leads from a page to its mail. */
+  requestId?: string;
 };
 
 export type Mailer = {
@@ -90,7 +92,11 @@ export function createMailer(config: Pick<Config, "mail">): Mailer | undefined {
           text: mail.text,
           html: mail.html,
           attachments: mail.attachments.map((one) => ({ ...one })),
-          headers: { "Auto-Submitted": "auto-generated", "Content-Language": mail.language },
+          headers: {
+            "Auto-Submitted": "auto-generated",
+            "Content-Language": mail.language,
+            ...(mail.requestId === undefined ? {} : { "X-Request-Id": mail.requestId }),
+          },
           signal: AbortSignal.timeout(MAIL_DEADLINE_MS),
         });
       } catch (error) {

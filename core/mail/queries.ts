@@ -15,7 +15,9 @@ const TICKETS = `
     where t.order_id = o.id) as tickets`;
 
 export const ORDER_FACTS = `
-  select ${PARTIES}, ${TICKETS}
+  select ${PARTIES}, ${TICKETS},
+    (select a.request_id from payment_attempts a
+      where a.order_id = o.id and a.state = 'succeeded' order by a.created_at limit 1) as "requestId"
   from orders o join events e on e.event_id = o.event_id
   where o.id = $1`;
 
@@ -41,6 +43,8 @@ export type OrderFacts = {
   venue: string;
   startsAt: string;
   timeZone: string;
+  /** Of the request that paid. */
+  requestId: string | null;
   tickets: TicketFacts[];
 };
 

@@ -1,8 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { createMetricsReader } from "../supervisor/metrics.ts";
 
 /** One registry a process, made at start. Nouns add their own with `metrics.counter(…)`. */
 export type Metrics = {
   readonly registry: Registry;
+  /** The text of `/metrics`: of all processes behind the port. */
+  render(): Promise<string>;
   counter<Label extends string>(
     name: string,
     help: string,
@@ -30,6 +33,7 @@ export function createMetrics(): Metrics {
   const known = new Map<string, Counter | Gauge | Histogram>();
   return {
     registry,
+    render: createMetricsReader(registry),
     counter(name, help, labels = []) {
       const found = known.get(name);
       if (found instanceof Counter) return found;
@@ -45,6 +49,8 @@ export function createMetrics(): Metrics {
         help,
         labelNames: [...labels],
         registers: [registry],
+        // What a process reads of itself adds up; what jobs read of the whole system is one figure.
+        aggregator: collect ? "sum" : "max",
         ...(collect ? { collect: () => collect(made) } : {}),
       });
       known.set(name, made);

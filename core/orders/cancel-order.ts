@@ -1,6 +1,7 @@
 import { Refusal } from "../../shared/errors.ts";
 import type { Ctx } from "../context.ts";
 import { fenceAttempt } from "../payments/resolve.ts";
+import { appendPageEvents } from "./page-events.ts";
 
 type Verdict =
   | { verdict: "cancelled"; event: string; freed: string[] }
@@ -17,6 +18,8 @@ export async function cancelOrder(ctx: Ctx, order: string): Promise<void> {
   let answer = await ctx.db.call<Verdict>("cancel_order", [order]);
   if (answer.verdict === "in_flight") {
     const { attempt, ref } = answer;
+    // A figure of its own: people who give up while we check are people who will press again elsewhere.
+    await appendPageEvents(ctx, { order, events: [{ kind: "left_checking", attempt }] });
     const state = await fenceAttempt(ctx, { id: attempt, ref });
     if (state !== "failed") {
       throw new Refusal(state === "succeeded" ? "order_not_cancellable" : "attempt_in_flight", {

@@ -1,7 +1,7 @@
 import { lookup as lookupName } from "node:dns";
 import { request as requestPlain } from "node:http";
 import { type RequestOptions, request as requestTls } from "node:https";
-import { err, ok, type Result } from "../../shared/result.ts";
+import { assert, err, ok, type Result } from "../../shared/result.ts";
 import { judgeUrl, mayConnect, type OutboundRules, type UrlFault } from "./judge-url.ts";
 
 /**
@@ -31,28 +31,38 @@ export type Outbound = {
   /** For settings: said at once, before anybody relies on the address. */
   judge(url: string): UrlFault | undefined;
   send(call: OutboundCall): Promise<Result<OutboundAnswer, OutboundFault>>;
+  /**
+   * To a machine of this deployment, named in its own configuration: it may live behind our doors and
+   * speak plain http. Everything else holds: no redirects, five seconds, 64 kB.
+   */
+  sendOwn(call: OutboundCall): Promise<Result<OutboundAnswer, OutboundFault>>;
 };
 
 type Lookup = typeof lookupName;
 
 export type OutboundOptions = OutboundRules & {
+  /** Origins of this deployment. */
+  own?: readonly string[];
   /** Tests shorten and replace them. */
   deadlineMs?: number;
   lookup?: Lookup;
 };
 
+/** Whether the address that a socket is connected to is allowed. */
+type ConnectRules = (address: string) => boolean;
+
 class NotPublic extends Error {}
 
 /** Every address of the name must be allowed: none of them is chosen by chance. */
 function guardedLookup(
-  rules: OutboundRules,
+  allows: ConnectRules,
   lookup: Lookup,
 ): NonNullable<RequestOptions["lookup"]> {
   return (name, _options, callback) => {
     lookup(name, { all: true, verbatim: true }, (error, addresses) => {
       if (error) return callback(error, "", 4);
       const [first] = addresses;
-      if (!first || addresses.some(({ address }) => !mayConnect(address, rules)))
+      if (!first || addresses.some(({ address }) => !allows(address)))
         return callback(new NotPublic(name), "", 4);
       // Node asks for one or for all, as it likes; all have been judged.
       if (typeof _options === "object" && _options.all) return callback(null, addresses);
@@ -62,7 +72,18 @@ function guardedLookup(
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { deadlineMs = OUTBOUND_MS, lookup = lookupName } = options;
+  const { deadlineMs = OUTBOUND_MS, lookup = lookupName, own = [] } = options;
+
+  const go = async (url: URL, call: OutboundCall, rules: ConnectRules) => {
+    const signal = AbortSignal.timeout(deadlineMs);
+    try {
+      return await exchange(url, call, { rules, lookup, signal });
+    } catch (error) {
+      if (signal.aborted) return err("timeout" as const);
+      return err(error instanceof NotPublic ? ("not_public" as const) : ("unreachable" as const));
+    }
+  };
+
   return {
     judge(url) {
       const judged = judgeUrl(url, options);
@@ -71,13 +92,15 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async send(call) {
       const url = judgeUrl(call.url, options);
       if (!(url instanceof URL)) return err(url);
-      const signal = AbortSignal.timeout(deadlineMs);
-      try {
-        return await exchange(url, call, { rules: options, lookup, signal });
-      } catch (error) {
-        if (signal.aborted) return err("timeout");
-        return err(error instanceof NotPublic ? "not_public" : "unreachable");
-      }
+      return await go(url, call, (address) => mayConnect(address, options));
+    },
+    async sendOwn(call) {
+      const url = URL.parse(call.url);
+      assert(
+        url !== null && own.includes(url.origin),
+        "an own address is one of this deployment's",
+      );
+      return await go(url, call, () => true);
     },
   };
 }
@@ -85,7 +108,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 function exchange(
   url: URL,
   call: OutboundCall,
-  how: { rules: OutboundRules; lookup: Lookup; signal: AbortSignal },
+  how: { rules: ConnectRules; lookup: Lookup; signal: AbortSignal },
 ): Promise<Result<OutboundAnswer, OutboundFault>> {
   const { promise, resolve, reject } =
     Promise.withResolvers<Result<OutboundAnswer, OutboundFault>>();
@@ -104,8 +127,7 @@ function exchange(
   request.on("error", reject);
   request.once("socket", (socket) =>
     socket.once("connect", () => {
-      if (!mayConnect(socket.remoteAddress ?? "", how.rules))
-        request.destroy(new NotPublic(url.host));
+      if (!how.rules(socket.remoteAddress ?? "")) request.destroy(new NotPublic(url.host));
     }),
   );
   request.once("response", (response) => {

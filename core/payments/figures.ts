@@ -60,7 +60,7 @@ const FIGURES = `
     'week', (select jsonb_build_object('attempts', count(*),
         'again', count(*) filter (where same_again)) from payment_attempts
       where created_at > now() - interval '7 days' and created_at <= now() - interval '1 hour'),
-    'leftChecking', (select count(*) from page_events
+    'leftChecking', (select count(distinct order_id) from page_events
       where kind = 'left_checking' and at > now() - interval '1 day'),
     'successes', (select count(*) from payment_attempts
       where state = 'succeeded' and created_at > now() - interval '1 day'),

@@ -30,14 +30,21 @@ export const attemptRequestSchema = z.strictObject({
 });
 export type AttemptRequest = z.infer<typeof attemptRequestSchema>;
 
-export type OrderState =
-  | "pending"
-  | "paid"
-  | "expired"
-  | "cancelled"
-  | "refunded"
-  | "part_refunded";
-export type AttemptState = "created" | "sent" | "succeeded" | "failed" | "unknown";
+export const ORDER_STATES = [
+  "pending",
+  "paid",
+  "expired",
+  "cancelled",
+  "refunded",
+  "part_refunded",
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Of attempts and of refunds. */
+export const ATTEMPT_STATES = ["created", "sent", "succeeded", "failed", "unknown"] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+export const TICKET_STATES = ["valid", "void", "used"] as const;
 
 export type AttemptView = { id: string; state: AttemptState; reason?: string };
 
@@ -48,7 +55,7 @@ export type TicketView = {
   /** What the QR code says; empty once the ticket was handed on. */
   code: string;
   transferred?: true;
-  state: "valid" | "void" | "used";
+  state: (typeof TICKET_STATES)[number];
 };
 
 export type OrderView = {

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWK } from "jose";
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWK } from "jose";
 import type { KeyUse } from "./claims.ts";
 import { TOKEN_ALG } from "./keys.ts";
 import type { KeyFinder } from "./verify.ts";
@@ -12,13 +12,14 @@ const JWKS_TIMEOUT_MS = 5_000;
 /**
  * Finds keys in somebody else's published set. An unknown `kid` may be a fresh rotation, so the set
  * is asked again, but never more than once a cool-down; it is not remembered, so a flood of invented
- * ones costs no memory.
+ * ones costs no memory. `fetchSet` is another way out than the platform's.
  */
-export function remoteKeys(url: URL): KeyFinder {
+export function remoteKeys(url: URL, fetchSet?: FetchImplementation): KeyFinder {
   const find = createRemoteJWKSet(url, {
     cacheMaxAge: JWKS_AGE_MS_MAX,
     cooldownDuration: JWKS_COOLDOWN_MS,
     timeoutDuration: JWKS_TIMEOUT_MS,
+    ...(fetchSet === undefined ? {} : { [customFetch]: fetchSet }),
   });
   return async (kid: string, use: KeyUse) => {
     try {

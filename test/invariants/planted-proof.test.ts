@@ -1,6 +1,7 @@
 // The last of the planted bugs: a core that forgets which proofs it has seen.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type House, openHouse } from "../core/house.ts";
+import { makeEvent } from "../core/sold.ts";
 import { findBroken } from "./check.ts";
 import { History } from "./history.ts";
 
@@ -22,6 +23,7 @@ vi.mock("../../core/admission/replay.ts", async (importOriginal) => {
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
+  await makeEvent(house, "alpha");
 });
 afterAll(() => house.close());
 

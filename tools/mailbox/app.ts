@@ -55,6 +55,7 @@ export function createMailboxApp(mails: () => readonly KeptMail[], clear: () => 
         from: mail.from,
         subject: mail.subject,
         messageId: mail.messageId,
+        requestId: mail.headers.get("x-request-id") ?? null,
         text: textPart(mail, "text/plain")?.content.toString("utf8") ?? "",
         attachments: mail.parts.flatMap(({ filename }) => (filename ? [filename] : [])),
       })),

@@ -106,5 +106,5 @@ function talk(socket: Socket, keep: (mail: Envelope) => void): void {
     }
     if (buffered.length > LINE_BYTES_MAX && body === undefined) socket.destroy();
   });
-  say("220 mailbox: for development, delivers nothing");
+  say("220 development mailbox: delivers nothing");
 }

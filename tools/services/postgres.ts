@@ -35,12 +35,20 @@ const SETTINGS = [
 
 export async function startPostgres(
   processes: Processes,
-  options: { readonly throwAway?: boolean; readonly port?: number } = {},
+  options: {
+    readonly throwAway?: boolean;
+    readonly port?: number;
+    /** A base backup to begin with, instead of an empty cluster. */
+    readonly backup?: string;
+  } = {},
 ): Promise<PostgresServer> {
   const user = findUser();
   const bin = join(prepareBinaries(user), "bin");
   const dataDir = prepareDataDir(processes.dir, user);
-  if (!existsSync(join(dataDir, "PG_VERSION"))) initCluster(bin, dataDir, user);
+  if (!existsSync(join(dataDir, "PG_VERSION"))) {
+    if (options.backup === undefined) initCluster(bin, dataDir, user);
+    else copyBackup(options.backup, dataDir, user);
+  }
   const port = options.port ?? (await findFreePort());
   const settings = [...SETTINGS, ...(options.throwAway === true ? THROW_AWAY : [])];
   const program = processes.start({
@@ -146,6 +154,12 @@ function ensureDir(dir: string, user: User | undefined): string {
     spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, dir]);
   }
   return dir;
+}
+
+function copyBackup(from: string, dataDir: string, user: User | undefined): void {
+  cpSync(from, dataDir, { recursive: true });
+  if (user !== undefined) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, dataDir]);
+  chmodSync(dataDir, 0o700);
 }
 
 function initCluster(bin: string, dataDir: string, user: User | undefined): void {

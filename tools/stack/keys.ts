@@ -24,7 +24,14 @@ export type DeploymentKeys = z.infer<typeof deploymentKeysSchema>;
 const GATE_USES = ["place", "admission", "service"] as const satisfies KeyUse[];
 const CORE_USES = ["organizer", "service", "pass", "ticket", "order"] as const satisfies KeyUse[];
 
-export async function makeKeys(now: Date): Promise<DeploymentKeys> {
+const ORGANIZER_KEY = "sira_";
+/** Production refuses an organizer key that begins like this. */
+export const DEVELOPMENT_KEY = "sira_dev_";
+
+export async function makeKeys(
+  now: Date,
+  organizerPrefix: string = ORGANIZER_KEY,
+): Promise<DeploymentKeys> {
   const make = (uses: readonly KeyUse[]): Promise<KeyEntry[]> =>
     Promise.all(uses.map((use) => generateKey(use, "active", now)));
   return {
@@ -32,7 +39,7 @@ export async function makeKeys(now: Date): Promise<DeploymentKeys> {
     coreKeys: await make(CORE_USES),
     roomSecret: randomBytes(32).toString("hex"),
     coreSecret: randomBytes(32).toString("hex"),
-    organizerKey: `sira_${randomBytes(24).toString("base64url")}`,
+    organizerKey: `${organizerPrefix}${randomBytes(24).toString("base64url")}`,
     pspSecret: `psp_${randomBytes(24).toString("base64url")}`,
     pspWebhookSecret: `whsec_${randomBytes(24).toString("base64")}`,
   };
@@ -75,10 +82,10 @@ export function writeKeys(file: string, keys: DeploymentKeys): void {
   writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
 }
 
-export async function ensureKeys(file: string): Promise<DeploymentKeys> {
+export async function ensureKeys(file: string, organizerPrefix?: string): Promise<DeploymentKeys> {
   const known = readKeys(file);
   if (known !== undefined) return known;
-  const made = await makeKeys(new Date());
+  const made = await makeKeys(new Date(), organizerPrefix);
   writeKeys(file, made);
   return made;
 }

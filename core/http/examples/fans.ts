@@ -8,7 +8,7 @@ const view = {
   venue: "The old stadium",
   startsAt: "2031-06-01T17:00:00.000Z",
   saleOpensAt: AT,
-  "saleClosesAt?": "2031-06-01T16:00:00.000Z",
+  saleClosesAt: "2031-06-01T16:00:00.000Z",
   timeZone: "Europe/Istanbul",
   currency: "TRY",
   holdMs: 600_000,
@@ -18,9 +18,7 @@ const view = {
     { id: "floor", name: "Standing", kind: "standing", price: money(5_000), soldOut: true },
   ],
   sections: [{ id: "A", name: "Section A" }],
-  addons: [
-    { id: "scarf", name: "Scarf", price: money(1_500), "variants?": ["red"], soldOut: false },
-  ],
+  addons: [{ id: "scarf", name: "Scarf", price: money(1_500), variants: ["red"], soldOut: false }],
   fees: money(0),
 };
 
@@ -43,15 +41,15 @@ const map = {
           zone: "stalls",
           numbers: 10,
           status: "aahsaaaaab",
-          "accessible?": [1],
-          "companions?": [2],
+          accessible: [1],
+          companions: [2],
         },
       ],
     },
   ],
 };
 
-const cart = { event: EVENT, items: [{ id: "scarf", "variant?": "red", quantity: 1 }] };
+const cart = { event: EVENT, items: [{ id: "scarf", variant: "red", quantity: 1 }] };
 const items = { items: [{ id: "scarf", variant: "red", quantity: 1 }] };
 const registration = {
   event: EVENT,
@@ -60,12 +58,12 @@ const registration = {
   passExpiresAt: "2031-05-02T09:00:00.000Z",
 };
 const copy = {
-  "account?": { id: "acc_at3ky5x5Aj76kaiKayP5bA", email: buyer.email, createdAt: AT },
+  account: { id: "acc_at3ky5x5Aj76kaiKayP5bA", email: buyer.email, createdAt: AT },
   orders: [
     { id: order.id, event: EVENT, state: "paid", total: money(21_500), lines: [], tickets: [] },
   ],
 };
-const attempt = { id: "att_zoZjET2j4jrQ8rrWXY71Og", state: "succeeded", "order?": order.id };
+const attempt = { id: "att_zoZjET2j4jrQ8rrWXY71Og", state: "succeeded", order: order.id };
 const placed = { ...order, orderToken: TOKEN };
 
 export const FAN_EXAMPLES: Examples = {
@@ -73,7 +71,6 @@ export const FAN_EXAMPLES: Examples = {
   "GET /readyz": {
     replies: { 200: { status: "ok", database: "ok", redis: { locks: "ok", cache: "ok" } } },
   },
-  "GET /metrics": { replies: { 200: "text/plain" } },
   "GET /.well-known/jwks.json": {
     replies: {
       200: {
@@ -119,7 +116,7 @@ export const FAN_EXAMPLES: Examples = {
     replies: { 200: hold, 201: hold },
   },
   "GET /v1/holds/{id}": { replies: { 200: hold } },
-  "GET /v1/events/{event}/stream": { replies: { 200: "text/event-stream" } },
+  "POST /v1/holds/{id}/extend": { replies: { 200: { ...hold, extended: true } } },
   "POST /v1/events/{event}/stream": {
     replies: {
       201: {
@@ -152,7 +149,9 @@ export const FAN_EXAMPLES: Examples = {
   "POST /v1/orders/{id}/cancel": { replies: { 200: { ...order, state: "cancelled" } } },
   "POST /v1/orders/{id}/page-events": { body: { events: [{ kind: "pressed" }] } },
   "GET /v1/orders/{id}/tickets": { replies: { 200: { tickets: [ticket] } } },
-  "POST /v1/webhooks/{provider}": { replies: { 200: {}, 202: {} } },
+  "POST /v1/webhooks/{provider}": {
+    replies: { 200: { received: "applied" }, 202: { received: "parked" } },
+  },
   "GET /v1/tickets/{id}": {
     replies: {
       200: {
@@ -164,10 +163,10 @@ export const FAN_EXAMPLES: Examples = {
           startsAt: view.startsAt,
           timeZone: view.timeZone,
         },
-        "seat?": "A-1-25",
-        "section?": "Section A",
-        "row?": "1",
-        "number?": 25,
+        seat: "A-1-25",
+        section: "Section A",
+        row: "1",
+        number: 25,
         zone: "Stalls",
         holder: buyer.name,
         state: "valid",
@@ -176,8 +175,5 @@ export const FAN_EXAMPLES: Examples = {
       },
     },
   },
-  "GET /v1/tickets/{id}.svg": { replies: { 200: "image/svg+xml" } },
-  "GET /v1/tickets/{id}.pdf": { replies: { 200: "application/pdf" } },
-  "GET /v1/tickets/{id}.ics": { replies: { 200: "text/calendar" } },
   "POST /v1/tickets/{id}/transfer": { body: { email: "friend@example.com", name: "A friend" } },
 };

@@ -1,17 +1,21 @@
+import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
+import { FAN_REPLIES } from "../replies/fans.ts";
+import { ORGANIZER_REPLIES } from "../replies/organizers.ts";
 import { FAN_EXAMPLES } from "./fans.ts";
 import { ORGANIZER_EXAMPLES } from "./organizers.ts";
 import type { Examples } from "./parts.ts";
 
 /**
  * Puts an example, and the schema that it is an example of, to every call of the OpenAPI document.
- * Pure. Each reply's schema is read off its example: what is in the example is in every reply, with
- * that type, but for names that end in `?`. A test holds real replies against these schemas.
+ * Pure. The schemas of replies are the contract's own (`../replies/`); a test holds the examples here and
+ * the replies of a running core against them.
  */
 
 export const EXAMPLES: Examples = { ...FAN_EXAMPLES, ...ORGANIZER_EXAMPLES };
 
-type Schema = { [keyword: string]: unknown };
+const REPLIES = { ...FAN_REPLIES, ...ORGANIZER_REPLIES };
+
 type Content = Record<string, { schema?: unknown; example?: unknown }>;
 type Operation = {
   requestBody?: { content: Content };
@@ -21,35 +25,19 @@ type Document = { paths?: Record<string, unknown> };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const nameOf = (name: string) => name.replace(/\?$/, "");
-
-/** The example as a client sees it. */
-export function plainOf(example: unknown): unknown {
-  if (Array.isArray(example)) return example.map(plainOf);
-  if (!isObject(example)) return example;
-  return Object.fromEntries(
-    Object.entries(example).map(([name, value]) => [nameOf(name), plainOf(value)]),
-  );
-}
-
-export function schemaOf(example: unknown): Schema {
-  if (example === null) return {};
-  if (Array.isArray(example))
-    return { type: "array", items: example.length === 0 ? {} : schemaOf(example[0]) };
-  if (isObject(example)) {
-    const names = Object.keys(example);
-    return {
-      type: "object",
-      properties: Object.fromEntries(names.map((name) => [nameOf(name), schemaOf(example[name])])),
-      required: names.filter((name) => !name.endsWith("?")),
-    };
-  }
-  return { type: Number.isInteger(example) ? "integer" : typeof example };
-}
-
-const json = (example: unknown): Content => ({
-  "application/json": { schema: schemaOf(example), example: plainOf(example) },
+const problemSchema = z.looseObject({
+  type: z.string().startsWith("urn:sira:problem:"),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  detail: z.string().optional(),
+  requestId: z.string(),
 });
+
+function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
+  return rest;
+}
 
 /** A problem, by the first code that the description of this status names. */
 function problemOf(status: string, description = ""): Content | undefined {
@@ -61,26 +49,31 @@ function problemOf(status: string, description = ""): Content | undefined {
     title: ERRORS[code].title,
     status: ERRORS[code].status,
     code,
-    "detail?": "what about this very request, where there is more to say",
+    detail: "what about this very request, where there is more to say",
     requestId: "req_srF_rE9FcSQNnrmF9cEV7A",
   };
   return {
-    "application/problem+json": { schema: schemaOf(example), example: plainOf(example) },
+    "application/problem+json": { schema: jsonSchema(problemSchema), example },
   };
 }
 
 function illustrate(operation: Operation, name: string): void {
   const { body, replies = {} } = EXAMPLES[name] ?? {};
   for (const content of Object.values(operation.requestBody?.content ?? {}))
-    if (body !== undefined) content.example = plainOf(body);
+    if (body !== undefined) content.example = body;
   for (const [status, response] of Object.entries(operation.responses)) {
-    const reply = replies[Number(status)];
+    const schema = REPLIES[name]?.[Number(status)];
     const content =
-      typeof reply === "string"
-        ? { [reply]: { schema: { type: "string" } } }
-        : reply === undefined
+      typeof schema === "string"
+        ? { [schema]: { schema: { type: "string" } } }
+        : schema === undefined
           ? problemOf(status, response.description)
-          : json(reply);
+          : {
+              "application/json": {
+                schema: jsonSchema(schema),
+                example: replies[Number(status)],
+              },
+            };
     if (content) response.content = content;
   }
 }

@@ -1,12 +1,9 @@
-/**
- * What examples of several calls have in common. A name that ends in `?` is one that a reply may
- * leave out; see merge.ts.
- */
+/** What examples of several calls have in common. */
 
 export type Example = {
   /** A request body. */
   body?: unknown;
-  /** By status. A string is a reply of another kind than JSON, given as its content type. */
+  /** By status; replies of another kind than JSON have none. */
   replies?: Readonly<Record<number, unknown>>;
 };
 export type Examples = Readonly<Record<string, Example>>;
@@ -31,19 +28,19 @@ export const hold = {
     },
   ],
   zones: [{ id: "floor", quantity: 2, price: money(5_000) }],
-  addons: [{ id: "scarf", "variant?": "red", quantity: 1, price: money(1_500) }],
+  addons: [{ id: "scarf", variant: "red", quantity: 1, price: money(1_500) }],
   total: money(21_500),
   expiresAt: "2031-05-01T09:10:00.000Z",
   now: AT,
-  "adjacent?": true,
+  adjacent: true,
 };
 
 export const ticket = {
   id: "tkt_EUqJs04FToeCOH66gEn7lA",
-  "seat?": "A-1-25",
+  seat: "A-1-25",
   zone: "stalls",
   code: "1.EUqJs04FToeCOH66gEn7lA.1.8fdR.SVBDVAfZrBozR0vTjdXH9Q",
-  "transferred?": true,
+  transferred: true,
   state: "valid",
 };
 
@@ -53,12 +50,12 @@ export const order = {
   state: "paid",
   total: money(21_500),
   hold: hold.id,
-  "expiresAt?": "2031-05-01T09:10:00.000Z",
+  expiresAt: "2031-05-01T09:10:00.000Z",
   now: AT,
-  attempts: [{ id: "att_zoZjET2j4jrQ8rrWXY71Og", state: "failed", "reason?": "card_declined" }],
+  attempts: [{ id: "att_zoZjET2j4jrQ8rrWXY71Og", state: "failed", reason: "card_declined" }],
   lines: [{ kind: "seat", id: "A-1-25", quantity: 1, price: money(10_000) }],
-  "refunds?": [{ id: "ref_qBOOqQCROls5tPq-gwGFmg", state: "succeeded", amount: money(500) }],
-  "tickets?": [ticket],
+  refunds: [{ id: "ref_qBOOqQCROls5tPq-gwGFmg", state: "succeeded", amount: money(500) }],
+  tickets: [ticket],
 };
 
 export const buyer = { email: "fan@example.com", name: "Ayşe Işık", locale: "tr" };

@@ -63,6 +63,8 @@ async function send(url: URL, call: Call): Promise<Response> {
       headers["dpop"] = await makeProof(credential.key, { method, url, token: credential.token });
   }
   if (call.body !== undefined) headers["content-type"] = "application/json";
+  // One id from this press to the provider and the mail; reads keep to what needs no preflight.
+  if (method !== "GET") headers["x-request-id"] = `page_${crypto.randomUUID()}`;
   // `AbortSignal.any` is younger than many phones.
   const abort = new AbortController();
   setTimeout(() => abort.abort(), call.timeoutMs ?? TIMEOUT_MS);

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSessionKey } from "../../../tools/crowd/session-key.ts";
 import { forgeProof, type House, openHouse, proofClaims } from "../house.ts";
+import { makeEvent } from "../sold.ts";
 import { expectRefused, knockAt, METHOD, PATH } from "./knock.ts";
 
 let house: House;
 let other: House;
 beforeAll(async () => {
   house = await openHouse();
+  await makeEvent(house, "alpha");
   other = await openHouse({ beside: house });
 });
 afterAll(async () => {

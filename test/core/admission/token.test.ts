@@ -4,11 +4,13 @@ import { generateKey, importKeySet } from "../../../shared/token/keys.ts";
 import { signToken } from "../../../shared/token/sign.ts";
 import { makeSessionKey } from "../../../tools/crowd/session-key.ts";
 import { forgeProof, type House, openHouse, proofClaims } from "../house.ts";
+import { makeEvent } from "../sold.ts";
 import { BODY, expectRefused, knockAt, METHOD, PATH } from "./knock.ts";
 
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
+  await makeEvent(house, "alpha");
 });
 afterAll(() => house.close());
 

@@ -185,13 +185,31 @@ describe("the same house is sold", () => {
     await sellDuring((turn) => (turn % 3 === 0 ? admin.client("PAUSE", 120) : admin.ping()));
   });
 
+  /** Locks of others disappear, and locks of nobody are there. */
+  const lie = async (turn: number, event: string) => {
+    const keys = await admin.keys("*seat:*");
+    if (keys.length > 0) await admin.del(...keys);
+    const seat = `A-${1 + (turn % 3)}-${1 + (turn % 8)}`;
+    await admin.set(lockOf(event, seat), "ghost", "PX", 2_000);
+  };
+
   it("with Redis lying: locks deleted, foreign locks set", async () => {
+    await sellDuring(lie);
+  });
+
+  it("with Redis lying, pausing and refusing to one process, and the other cut off from it", async () => {
+    const cuts = wire.accepted();
     await sellDuring(async (turn, event) => {
-      const keys = await admin.keys("*seat:*");
-      if (keys.length > 0) await admin.del(...keys);
-      const seat = `A-${1 + (turn % 3)}-${1 + (turn % 8)}`;
-      await admin.set(lockOf(event, seat), "ghost", "PX", 2_000);
+      wire.set(turn % 6 < 3 ? "hole" : "pass");
+      if (turn % 6 === 5) wire.cut();
+      await admin.config("SET", "maxmemory", turn % 8 < 2 ? "1" : "0");
+      if (turn % 10 === 7) await admin.client("PAUSE", 80);
+      else await lie(turn, event).catch(() => undefined);
     });
+    await admin.config("SET", "maxmemory", "0");
+    wire.set("pass");
+    wire.cut();
+    expect(wire.accepted()).toBeGreaterThan(cuts);
   });
 
   it("with Redis out of memory, now and then", async () => {

@@ -63,6 +63,7 @@ export async function walkTheApi(house: House, mailbox: Mailbox): Promise<Answer
   await fan("POST /v1/events/{event}/holds", { event }, { best: { quantity: 1 } });
   const id = String(hold.body["id"]);
   await fan("GET /v1/holds/{id}", { id });
+  await fan("POST /v1/holds/{id}/extend", { id });
   await fan("POST /v1/events/{event}/stream", { event });
   await fan("PUT /v1/events/{event}/presence", { event }, { section: "A" });
   const cart = { items: [{ id: "scarf", variant: "red", quantity: 1 }] };

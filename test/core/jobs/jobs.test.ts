@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLoad } from "../../../core/http/load.ts";
-import { capacityJob, limitPerMinute } from "../../../core/jobs/capacity.ts";
+import { capacityJob } from "../../../core/jobs/capacity.ts";
+import { limitPerMinute } from "../../../core/jobs/limit-per-minute.ts";
 import { jobIdOf, relayOutbox } from "../../../core/jobs/outbox.ts";
 import { pruneJob } from "../../../core/jobs/prune.ts";
 import { openQueues, type Queues, workQueue } from "../../../core/jobs/queues.ts";
 import type { OutboxEvent, OutboxHandler } from "../../../core/jobs/registry.ts";
 import { releaseSlotHandler } from "../../../core/jobs/release-slot.ts";
 import { jobCtx, runEvery } from "../../../core/jobs/schedule.ts";
+import { loadJob } from "../../../core/jobs/share-load.ts";
 import { remoteKeys } from "../../../shared/token/remote-keys.ts";
 import { verifyToken } from "../../../shared/token/verify.ts";
 import { type House, openHouse } from "../house.ts";
@@ -178,13 +180,18 @@ describe("the gate hears", () => {
     const load = createLoad();
     load.count = 3;
     for (const ms of [1, 2, 3, 40]) load.note(ms);
+    // Another process is slower and has seven in hand; it runs no jobs, and counts.
+    const other = createLoad();
+    other.count = 7;
+    other.note(55);
+    await loadJob(house.deps, other).run(ctx());
     expect(await capacityJob(house.deps, load).run(ctx())).toBe(1);
     const [note, ...more] = house.gate.notes;
     expect(more).toEqual([]);
     expect(note?.path).toBe("/api/rooms/on-sale/capacity");
     expect(note?.body).toMatchObject({
-      inFlight: 3,
-      p95Ms: 40,
+      inFlight: 10,
+      p95Ms: 55,
       available: 86,
       held: 11,
       paying: 0,

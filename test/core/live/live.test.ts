@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../core/app.ts";
-import { createState, OVERLAP_MS, seatLetters } from "../../../core/live/state.ts";
 import { type House, openHouse } from "../house.ts";
+import { makeEvent } from "../sold.ts";
 
 type Message = { event: string; id: string | undefined; data: Record<string, unknown> };
 
@@ -185,8 +185,9 @@ describe("the stream", () => {
     expect((await house.request("GET", path)).body["code"]).toBe("admission_required");
     const bad = await house.request("GET", `${path}?ticket=123.abc`);
     expect(bad.body["code"]).toBe("admission_invalid");
-    const elsewhere = await house.shopper("another-show");
-    const ticket = await elsewhere.call("POST", "/v1/events/another-show/stream");
+    const other = await makeEvent(house);
+    const elsewhere = await house.shopper(other);
+    const ticket = await elsewhere.call("POST", `/v1/events/${other}/stream`);
     expect(ticket.status).toBe(201);
     const wrong = await house.request("GET", `${path}?ticket=${ticket.body["ticket"]}`);
     expect(wrong.status).toBe(401);
@@ -272,29 +273,5 @@ describe("visitors come and go", () => {
     expect(house.deps.live.listeners()).toBe(50);
     for (const abort of aborts) abort.abort();
     await expect.poll(() => house.deps.live.listeners(), { timeout: 10_000 }).toBe(0);
-  });
-});
-
-describe("what a process knows", () => {
-  const row = (version: number, map: string) => ({ section_id: "A", row_id: "1", map, version });
-
-  test("free seats of any kind are one letter, and places without a seat are none", () => {
-    expect(seatLetters("fac.hsb")).toBe("aaahsb");
-  });
-
-  test("a lower version that becomes visible late is not missed", () => {
-    const state = createState("e");
-    state.load({ rows: [row(10, "ffff")], zones: [] }, 0);
-    expect(state.advance({ rows: [row(30, "hfff")], zones: [] }, 1_000)?.version).toBe(30);
-    // Version 20 was taken earlier and committed later: the next read must still ask for it.
-    expect(state.readAbove(2_000)).toBeLessThan(20);
-    // Long after, only what is newer is asked for.
-    expect(state.readAbove(1_000 + OVERLAP_MS)).toBe(30);
-  });
-
-  test("what is read again and is the same is told to nobody", () => {
-    const state = createState("e");
-    state.load({ rows: [row(10, "ffff")], zones: [] }, 0);
-    expect(state.advance({ rows: [row(11, "ffff")], zones: [] }, 1)).toBeUndefined();
   });
 });

@@ -188,3 +188,33 @@ describe("a call", () => {
     });
   });
 });
+
+describe("a machine of this deployment", () => {
+  it("may be behind our doors and speak plain http, and nobody else becomes one by asking", async () => {
+    const { url } = await listen((_request, response) => response.end("{}"));
+    const { origin } = new URL(url);
+    const outbound = createOutbound({ ...RULES, own: [origin] });
+    expect(await outbound.sendOwn({ url, method: "GET" })).toMatchObject({
+      ok: true,
+      value: { status: 200 },
+    });
+    expect(await outbound.send({ url, method: "GET" })).toMatchObject({ ok: false });
+    await expect(
+      outbound.sendOwn({ url: "http://127.0.0.1:9/keys", method: "GET" }),
+    ).rejects.toThrow("own address");
+  });
+
+  it("is not followed elsewhere, and not read beyond the bound", async () => {
+    const elsewhere = await listen((_request, response) => response.end("{}"));
+    const { url } = await listen((request, response) => {
+      if (request.url === "/hook") response.writeHead(302, { location: elsewhere.url }).end();
+      else response.end("x".repeat(OUTBOUND_BYTES_MAX + 1));
+    });
+    const { origin } = new URL(url);
+    const outbound = createOutbound({ ...RULES, own: [origin] });
+    const answer = await outbound.sendOwn({ url, method: "GET" });
+    expect(answer).toMatchObject({ ok: true, value: { status: 302 } });
+    const long = await outbound.sendOwn({ url: `${origin}/long`, method: "GET" });
+    expect(long).toMatchObject({ ok: false, error: "too_large" });
+  });
+});
