@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES, type Language } from "../../edge/pages/kit/i18n.ts";
 import type { ProblemTexts } from "../../edge/pages/kit/problems/en.ts";
 import { NEXT_STEPS } from "../../edge/pages/shop/parts/next-step.ts";
-import { loadWords } from "../../edge/pages/shop/words.tsx";
+import { loadWords } from "../../edge/pages/shop/words.ts";
 import { ERRORS } from "../../shared/errors.ts";
 
 const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];

@@ -1,5 +1,5 @@
 // The shop and the order in a real browser: one charge whatever happens to the page.
-import type { Browser, Page, Request } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
 import { createOpenEvent } from "../support/events.ts";
@@ -8,6 +8,7 @@ import { type Sira, startSira } from "../support/sira.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { findBarriers } from "./axe.ts";
 import { enterShop, type Shop } from "./enter-shop.ts";
+import { orderStanding, pay, readCharges, tickets } from "./shop-order.ts";
 
 const WAIT_MS = 20_000;
 
@@ -33,25 +34,6 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
   const openShop = (locale?: string): Promise<Shop> =>
     enterShop(browser, sira, { event, ...(locale === undefined ? {} : { locale }) });
 
-  async function orderStanding({ page }: Shop): Promise<string> {
-    await page.locator(".tabs button").last().click();
-    await page.locator(".panel button[type=submit]").click();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    await page.locator("input[name=email]").fill("fan@example.org");
-    await page.locator("input[name=name]").fill("A Fan");
-    await page.locator(".held button[type=submit]").click();
-    await page.waitForURL("**/orders/**", { timeout: WAIT_MS });
-    await page.locator(".choices").waitFor({ timeout: WAIT_MS });
-    return page.url().split("/").at(-1) ?? "";
-  }
-  async function chargesOf(
-    order: string,
-  ): Promise<{ state: string; calls: { confirm: number } }[]> {
-    const { body } = await request<{
-      charges: { reference: string; state: string; calls: { confirm: number } }[];
-    }>("GET", `${sira.psp}/_charges`);
-    return body.charges.filter(({ reference }) => reference === order);
-  }
   /** The newest link of the mails to this address that leads there. */
   async function linkOf(to: string, path: string): Promise<string> {
     let found: string | undefined;
@@ -69,38 +51,19 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     });
     return found ?? "";
   }
-  const pay = (page: Page) => page.locator(".order form button[type=submit]");
-  const tickets = (page: Page) => page.locator(".pass").first().waitFor({ timeout: 40_000 });
-
-  test("has no barriers on the map, the list, the best seats, the hold and the payment", async () => {
-    const shop = await openShop();
-    const { page, context } = shop;
-    for (let tab = 0; tab < 4; tab += 1) {
-      await page.locator(".tabs button").nth(tab).click();
-      expect(await findBarriers(page), `tab ${tab}`).toEqual([]);
-    }
-    await page.locator(".panel button[type=submit]").click();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    expect(await findBarriers(page)).toEqual([]);
-    await page.reload();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    await page.getByRole("button", { name: "Give the seats back" }).click();
-    await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
-    await orderStanding(shop);
-    expect(await findBarriers(page)).toEqual([]);
-    await pay(page).click();
-    await tickets(page);
-    expect(await findBarriers(page)).toEqual([]);
-    await context.close();
-  });
+  const chargesOf = (order: string) => readCharges(sira, order);
 
   test("names a seat that somebody was faster with, and holds nothing then", async () => {
-    const [one, other] = await Promise.all([openShop(), openShop()]);
-    // Without stream and map the other cannot know before the core says so.
-    await other.page.route(/\/(seats|stream)(\?|$)/, (route) => route.abort());
-    await other.page.reload();
-    await other.page.unroute(/\/(seats|stream)(\?|$)/);
-    await other.page.locator(".tabs").waitFor({ timeout: WAIT_MS });
+    // Without stream, and with one look at the map, the other cannot know before the core says so.
+    const prepare = async (page: Page) => {
+      await page.route("**/stream*", (route) => route.abort());
+      await page.route("**/seats", (route) => route.abort());
+      await page.route("**/seats", (route) => route.continue(), { times: 1 });
+    };
+    const [one, other] = await Promise.all([
+      openShop(),
+      enterShop(browser, sira, { event, prepare }),
+    ]);
     for (const { page } of [one, other]) {
       await page.getByRole("button", { name: "List", exact: true }).click();
       await page.getByRole("button", { name: /^Section A/ }).click();
@@ -200,94 +163,6 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     expect(keys.length).toBeGreaterThanOrEqual(2);
     expect(new Set(keys).size).toBe(1);
     expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
-    await context.close();
-  });
-
-  /** Everything that may be going on when a tab dies, from the press to the last answer. */
-  const MOMENTS: Readonly<
-    Record<string, (page: Page, kill: () => Promise<void>) => Promise<void>>
-  > = {
-    "as soon as the button is pressed": async (page, kill) => {
-      await pay(page).click({ noWaitAfter: true });
-      await kill();
-    },
-    "when the last attempt is asked about, before anything is stored": (page, kill) =>
-      killAt(page, (request) => request.method() === "GET", kill),
-    "when the attempt is stored and not yet sent": (page, kill) => killAt(page, isAttempt, kill),
-    "when it has arrived and its answer is on the way": (page, kill) =>
-      killAt(page, isAttempt, kill, "after"),
-    "when the answer is there and the order is read again": async (page, kill) => {
-      let isSent = false;
-      page.on("request", (request) => {
-        isSent ||= isAttempt(request);
-      });
-      await killAt(page, (request) => isSent && request.method() === "GET", kill);
-    },
-    "while a slow card is being asked": async (page, kill) => {
-      await page.locator("input[value=pm_slow]").check();
-      await pay(page).click();
-      await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
-      await kill();
-    },
-  };
-  const isAttempt = (request: Request): boolean =>
-    request.method() === "POST" && request.url().endsWith("/attempts");
-  /** Presses, and kills the tab when a request of this kind is about to go, or has been answered. */
-  async function killAt(
-    page: Page,
-    which: (request: Request) => boolean,
-    kill: () => Promise<void>,
-    when: "before" | "after" = "before",
-  ): Promise<void> {
-    const killed = new Promise<void>((resolve) => {
-      void page.route("**/v1/orders/**", async (route) => {
-        if (!which(route.request())) return route.continue();
-        if (when === "after") await route.fetch();
-        await kill();
-        resolve();
-      });
-    });
-    await pay(page).click({ noWaitAfter: true });
-    await killed;
-  }
-
-  test.each(Object.keys(MOMENTS))("charges once though the tab is killed %s", async (moment) => {
-    const shop = await openShop();
-    const order = await orderStanding(shop);
-    const { page, context } = shop;
-    await MOMENTS[moment]?.(page, () => page.close());
-    // Opened again, and in a second tab at the same moment, as people do who are afraid for their money.
-    const again = await Promise.all([context.newPage(), context.newPage()]);
-    for (const tab of again) await tab.goto(`${sira.edge}/orders/${order}`);
-    const [first, second] = again;
-    if (!first || !second) throw new Error("no tabs");
-    const form = first.locator(".pay button[type=submit]");
-    await Promise.race([form.waitFor({ timeout: WAIT_MS }), tickets(first)]).catch(() => undefined);
-    if (await form.isVisible()) {
-      // Nothing was sent: the press is the fan's own.
-      expect(await chargesOf(order)).toEqual([]);
-      await form.click();
-    }
-    await tickets(first);
-    await tickets(second);
-    expect(await chargesOf(order)).toMatchObject([{ state: "succeeded", calls: { confirm: 1 } }]);
-    await context.close();
-  });
-
-  test("tells when somebody leaves while the payment is being checked", async () => {
-    const shop = await openShop();
-    const { page, context } = shop;
-    await orderStanding(shop);
-    await page.locator("input[value=pm_slow]").check();
-    await pay(page).click();
-    await page.getByText("We are checking your payment").waitFor({ timeout: WAIT_MS });
-    const count = async () => {
-      const { text } = await request("GET", `${sira.core}/metrics`);
-      return Number(/^sira_payment_left_checking(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
-    };
-    const before = await count();
-    await page.goto("about:blank");
-    await waitFor(async () => (await count()) > before);
     await context.close();
   });
 

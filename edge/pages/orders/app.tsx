@@ -5,7 +5,7 @@ import type { PageConfig } from "../kit/api.ts";
 import { fill } from "../kit/i18n.ts";
 import { Say } from "../shop/parts/lines.tsx";
 import { Trouble } from "../shop/parts/trouble.tsx";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import { decidePayment } from "./attempt.ts";
 import {
   askMoreTime,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { OrderView } from "../../../shared/contract/orders.ts";
 import { HoldBoard, type MoreTime } from "../shop/parts/countdown.tsx";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 
 export type PayProps = {
   order: OrderView;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { fill } from "../kit/i18n.ts";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import { PayFrame, type PayProps } from "./pay-frame.tsx";
 
 /** Methods of the payment simulator: what a real provider's form will offer here. */

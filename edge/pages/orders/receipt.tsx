@@ -1,7 +1,7 @@
 import type { OrderView } from "../../../shared/contract/orders.ts";
 import { fill } from "../kit/i18n.ts";
 import { Lines } from "../shop/parts/lines.tsx";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import type { DeskState } from "./desk.ts";
 import { linesOfOrder } from "./order-lines.ts";
 import { printOnly } from "./print.ts";

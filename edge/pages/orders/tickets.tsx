@@ -3,7 +3,7 @@ import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView, TicketView } from "../../../shared/contract/orders.ts";
 import type { Credential } from "../kit/api.ts";
 import { save } from "../kit/store.ts";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import { readPicture, saveBlob, ticketKey } from "../tickets/calls.ts";
 import { Pass, type PassFacts } from "../tickets/pass.tsx";
 import { calendarFile } from "./calendar.ts";

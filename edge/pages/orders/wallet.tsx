@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { fill } from "../kit/i18n.ts";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 
 type Props = { tickets: { id: string; pass: ComponentChildren }[]; onClose: () => void };
 

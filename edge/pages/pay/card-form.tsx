@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageConfig } from "../kit/api.ts";
 import { fill } from "../kit/i18n.ts";
 import { PayFrame, type PayProps } from "../orders/pay-frame.tsx";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import { type CardElements, loadStripe, type Stripe, stripeAmount } from "./stripe.ts";
 
 type Props = PayProps & { stripe: NonNullable<PageConfig["stripe"]> };

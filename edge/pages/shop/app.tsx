@@ -19,7 +19,7 @@ import {
   type Visit,
   type VisitState,
 } from "./visit.ts";
-import { useWords } from "./words.tsx";
+import { useWords } from "./words.ts";
 
 const RETRY_MS = 3_000;
 

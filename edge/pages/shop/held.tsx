@@ -10,7 +10,7 @@ import { type Line, Lines } from "./parts/lines.tsx";
 import { priceTag } from "./parts/price-tag.ts";
 import { Trouble } from "./parts/trouble.tsx";
 import type { ShopTexts } from "./texts/en.ts";
-import { useWords } from "./words.tsx";
+import { useWords } from "./words.ts";
 
 type Props = {
   event: EventView;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
 import type { House } from "../house/house.ts";
 import { ZoneMark } from "../parts/zone-mark.tsx";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { Quantity } from "./quantity.tsx";
 import type { ZoneFacts } from "./zones.ts";
 

@@ -7,7 +7,7 @@ import { SeatMapView } from "../map/seat-map.tsx";
 import { priceTag } from "../parts/price-tag.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import type { HoldTrouble } from "../visit.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { BestSeats } from "./best.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
 import { type Extras, extrasAmount, leaveOut, withExtras } from "./extras.ts";

@@ -1,7 +1,7 @@
 import type { Money } from "../../../../shared/money.ts";
 import { fill } from "../../kit/i18n.ts";
 import type { Seat } from "../house/house.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 type Props = {
   seats: Seat[];
@@ -16,6 +16,8 @@ type Props = {
   onDrop: (seat: Seat) => void;
   onHold: () => void;
 };
+
+const labelOf = (seat: Seat): string => `${seat.section} ${seat.row}/${seat.number}`;
 
 /** What has been tapped so far, always in sight, with the one button that matters. */
 export function ChosenBar(props: Props) {
@@ -34,7 +36,7 @@ export function ChosenBar(props: Props) {
               <button
                 type="button"
                 onClick={() => onDrop(seat)}
-                aria-label={fill(texts.dropSeat, { seat: nameOf(seat) })}
+                aria-label={`${labelOf(seat)}, ${fill(texts.dropSeat, { seat: nameOf(seat) })}`}
               >
                 <b>
                   {seat.section} {seat.row}/{seat.number}

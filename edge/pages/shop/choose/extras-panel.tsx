@@ -1,5 +1,5 @@
 import type { EventView } from "../../../../shared/contract/events.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { type Extras, quantityOf, setExtra } from "./extras.ts";
 import { Quantity } from "./quantity.tsx";
 

@@ -1,6 +1,6 @@
 import { fill } from "../../kit/i18n.ts";
 import { findSeat, type House, type Seat } from "../house/house.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 type Props = {
   house: House;

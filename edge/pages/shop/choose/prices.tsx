@@ -1,5 +1,5 @@
 import { ZoneMark } from "../parts/zone-mark.tsx";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import type { ZoneFacts } from "./zones.ts";
 
 type Props = {

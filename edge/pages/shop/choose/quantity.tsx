@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 type Props = {
   value: number;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../kit/i18n.ts";
 import { type House, type Seat, type Section, seatOf } from "../house/house.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 type Props = {
   house: House;

@@ -3,7 +3,7 @@ import type { HoldRequest } from "../../../../shared/contract/holds.ts";
 import type { Money } from "../../../../shared/money.ts";
 import { fill } from "../../kit/i18n.ts";
 import { ZoneMark } from "../parts/zone-mark.tsx";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { Quantity } from "./quantity.tsx";
 import type { ZoneFacts } from "./zones.ts";
 

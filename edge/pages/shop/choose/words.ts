@@ -1,6 +1,6 @@
 import { fill } from "../../kit/i18n.ts";
 import type { House, Seat } from "../house/house.ts";
-import type { Words } from "../words.tsx";
+import type { Words } from "../words.ts";
 import type { ZoneFacts } from "./zones.ts";
 
 /** Puts seats in words: where one is, what it costs, whether it can be had. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type House, type Seat, type Section, seatAt, sectionAt } from "../house/house.ts";
 import { firstSeat, neighbour } from "../house/walk.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { listenGestures } from "./gestures.ts";
 import { watchColours } from "./palette.ts";
 import type { Scene } from "./scene.ts";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { serverNow } from "../../kit/clock.ts";
 import { showDigits } from "../../kit/digits.ts";
 import { fill } from "../../kit/i18n.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 const TICK_MS = 500;
 /** When everybody is told, without asking, what is left. */

@@ -1,4 +1,4 @@
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import type { TroubleCode } from "./failure.ts";
 import { NEXT_STEPS } from "./next-step.ts";
 
