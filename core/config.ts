@@ -56,8 +56,12 @@ const environment = z.object({
   DB_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16),
   REDIS_LOCKS_URL: z.url({ protocol: /^rediss?$/ }),
   REDIS_CACHE_URL: z.url({ protocol: /^rediss?$/ }),
-  /** The gate's line, only looked at for metrics and alarms. */
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  /** The gate's line, only looked at for metrics and alarms; a cluster's nodes with commas. */
+  REDIS_URL: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((url) => url !== ""))
+    .pipe(z.array(z.url({ protocol: /^rediss?$/ }))),
   /** Put before every Redis key; tests share one Redis through it. */
   REDIS_PREFIX: z
     .string()
@@ -137,7 +141,7 @@ export type Config = {
   corsOrigins: readonly string[];
   trustedProxies: number;
   database: { url: string; poolMax: number };
-  redis: { locksUrl: string; cacheUrl: string; lineUrl: string | undefined; prefix: string };
+  redis: { locksUrl: string; cacheUrl: string; lineUrls: readonly string[]; prefix: string };
   secret: Uint8Array<ArrayBuffer>;
   organizerKey: string;
   payments:
@@ -210,7 +214,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redis: {
       locksUrl: e.REDIS_LOCKS_URL,
       cacheUrl: e.REDIS_CACHE_URL,
-      lineUrl: e.REDIS_URL,
+      lineUrls: e.REDIS_URL,
       prefix: e.REDIS_PREFIX,
     },
     secret: hexBytes(e.CORE_SECRET),

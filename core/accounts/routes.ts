@@ -11,6 +11,7 @@ import { document } from "../http/document.ts";
 import { readBody } from "../http/read-body.ts";
 import { clientAddress } from "../http/request.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
+import { admitOwner, signOrderToken } from "../orders/token.ts";
 import { askCode } from "./ask-code.ts";
 import { ACCOUNT_VIEW, CLOSE_SESSION } from "./queries.ts";
 import { registerForEvent } from "./register.ts";
@@ -65,6 +66,13 @@ export function accountRoutes(deps: Deps): Router {
     return c.json(row.view, 200);
   });
 
+  app.post("/v1/accounts/me/orders/:id/token", async (c) => {
+    const account = await requireAccount(deps, c);
+    const { order } = await admitOwner(deps, account, c.req.param("id"));
+    c.header("cache-control", "no-store");
+    return c.json({ orderToken: await signOrderToken(deps, order) }, 200);
+  });
+
   app.delete("/v1/accounts/session", async (c) => {
     requireOwnOrigin(deps, c);
     const hash = sessionHash(deps, c);
@@ -108,6 +116,13 @@ function describeAccounts(app: Router): void {
     summary: "Who is signed in, with registrations and orders.",
     answers: { 200: "`{id, email, registrations, orders}`" },
     refusals: ["account_required"],
+  });
+  document(app, {
+    method: "post",
+    path: "/v1/accounts/me/orders/{id}/token",
+    summary: "The token of an order that the person made, to open it in this browser.",
+    answers: { 200: "`{orderToken}`" },
+    refusals: ["account_required", "not_found"],
   });
   document(app, {
     method: "delete",

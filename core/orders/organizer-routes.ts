@@ -4,13 +4,12 @@ import type { Context } from "hono";
 import { eventIdSchema } from "../../shared/contract/common.ts";
 import { refundRequestSchema } from "../../shared/contract/orders.ts";
 import { Refusal } from "../../shared/errors.ts";
-import type { Role } from "../../shared/token/claims.ts";
 import { type Ctx, ctxFor, type Deps, type OrganizerActor } from "../context.ts";
 import { document } from "../http/document.ts";
 import { invalidRequest } from "../http/invalid.ts";
 import { readBody } from "../http/read-body.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
-import { requireOrganizer } from "../organizers/authorize.ts";
+import { type Need, requireOrganizer } from "../organizers/authorize.ts";
 import { readIdempotencyKey } from "../payments/pay-order.ts";
 import { refundOrder } from "../payments/refunds.ts";
 import { EVENT_OF_ORDER, LIST_ORDERS, type ListedOrder } from "./queries.ts";
@@ -66,7 +65,10 @@ export function organizerOrderRoutes(deps: Deps): Router {
   describeOrders(app);
 
   /** Allowed at the event of the order; to anybody else it makes no difference whether it exists. */
-  const authorize = async (c: Context<AppEnv>, role: Role): Promise<Ctx<OrganizerActor>> => {
+  const authorize = async (
+    c: Context<AppEnv>,
+    role: Need["role"],
+  ): Promise<Ctx<OrganizerActor>> => {
     const [row] = await deps.db.read<{ event: string }>(EVENT_OF_ORDER, [c.req.param("id") ?? ""]);
     const actor = await requireOrganizer(c, deps, { role, event: row?.event });
     if (row === undefined) throw new Refusal("not_found");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import * as answers from "./answers.ts";
 import { KEY_NAMES, lineKey, scriptKeys } from "./keys.ts";
-import { COMMAND_TIMEOUT_MS, type Live, openLink } from "./link.ts";
+import { COMMAND_TIMEOUT_MS, openLink } from "./link.ts";
 import { LinkError } from "./link-error.ts";
 import { type Reply, readReply, refusalOf, rowArgs } from "./replies.ts";
 import type { Away, Fence, JoinInput, Line, LineOptions, ScriptName, Stale } from "./types.ts";
@@ -60,8 +60,7 @@ export function openLine(options: LineOptions): Line {
     read: (reply: Reply, seen: Seen) => T,
   ): Promise<T | Away | Stale> {
     const { fence } = call;
-    const args = (live: Live) => [
-      live.server,
+    const args = [
       String(fence.restore),
       String(call.beat ?? beatFor(fence)),
       options.now ? String(options.now()) : "",

@@ -18,7 +18,7 @@ export const messageOf = (error: unknown) =>
 
 /** What an error of Redis or of the connection means; null: a bug of ours, to be thrown on. */
 export function classify(error: unknown): { error: LinkError; drop: boolean } | null {
-  if (error instanceof LinkError) return { error, drop: false };
+  if (error instanceof LinkError) return { error, drop: error.reason === "confused" };
   const text = messageOf(error);
   const code = text.split(" ", 1)[0] ?? "";
   const known = (reason: Away["reason"], drop: boolean, maybeDone = false) => ({

@@ -36,14 +36,24 @@ export interface Live {
 export interface Link {
   /** Connects when needed. */
   live(): Promise<Live>;
+  /**
+   * @param args of the script, after the server's run id, which is put in front with the call's tag.
+   * @returns the script's answer, which is certainly this call's.
+   */
   run(
     script: ScriptName,
     keys: readonly string[],
-    args: (live: Live) => readonly string[],
-  ): Promise<unknown>;
+    args: readonly string[],
+  ): Promise<readonly unknown[]>;
   unlink(keys: readonly string[]): Promise<void>;
   ping(): Promise<void>;
   close(): void;
+}
+
+/** @throws when the answer is another call's: then nothing that this connection says is believed. */
+function ownAnswer(raw: unknown, tag: string): readonly unknown[] {
+  if (Array.isArray(raw) && String(raw[0]) === tag) return raw.slice(1);
+  throw new LinkError("confused", "an answer came that belongs to another call", true);
 }
 
 function optionsFor(seed: URL, node: Node | null, commandTimeoutMs: number) {
@@ -76,6 +86,7 @@ export function openLink(options: LinkOptions): Link {
   let current: Live | null = null;
   let connecting: Promise<Live> | null = null;
   let failures = 0;
+  let calls = 0;
   let retryAt = 0;
   let closed = false;
 
@@ -183,8 +194,13 @@ export function openLink(options: LinkOptions): Link {
     live,
     run: (script, keys, args) =>
       guarded(async (at) => {
-        const send = (shas: ReadonlyMap<ScriptName, string>) =>
-          at.redis.evalsha(shas.get(script) ?? "", keys.length, ...keys, ...args(at));
+        calls += 1;
+        const tag = String(calls);
+        const send = async (shas: ReadonlyMap<ScriptName, string>) => {
+          const sha = shas.get(script) ?? "";
+          const first = `${at.server}#${tag}`;
+          return ownAnswer(await at.redis.evalsha(sha, keys.length, ...keys, first, ...args), tag);
+        };
         try {
           return await send(at.shas);
         } catch (error) {

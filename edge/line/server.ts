@@ -63,14 +63,29 @@ export async function readServer(redis: Redis): Promise<{ server: string; isClus
   };
 }
 
+/**
+ * A script as the server gets it. Its answer comes back with the call's tag in front: an answer that
+ * belongs to another call, because a connection or a driver lost one, is known by it.
+ */
+function taggedText(name: ScriptName, scripts: ScriptTexts): string {
+  return [
+    bindKeys(name),
+    scripts.common,
+    "local function script()",
+    scripts[name],
+    "end",
+    "local reply = script()",
+    "table.insert(reply, 1, TAG)",
+    "return reply",
+  ].join("\n");
+}
+
 export async function loadScripts(
   redis: Redis,
   scripts: ScriptTexts,
 ): Promise<Map<ScriptName, string>> {
   const shas = await Promise.all(
-    SCRIPT_NAMES.map((name) =>
-      redis.script("LOAD", `${bindKeys(name)}\n${scripts.common}\n${scripts[name]}`),
-    ),
+    SCRIPT_NAMES.map((name) => redis.script("LOAD", taggedText(name, scripts))),
   );
   return new Map(SCRIPT_NAMES.map((name, i) => [name, String(shas[i])]));
 }

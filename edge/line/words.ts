@@ -52,7 +52,8 @@ export interface Away {
     | "server"
     | "restore"
     | "filling"
-    | "rolled_back";
+    | "rolled_back"
+    | "confused";
   readonly maybeDone: boolean;
   /** For logs and `/readyz`, never for the public. */
   readonly detail: string;

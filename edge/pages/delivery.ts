@@ -11,6 +11,7 @@ export const PAGES = [
   "queue",
   "shop",
   "orders",
+<<<<<<< HEAD
   "pay",
   "tickets",
   "verify",
@@ -35,6 +36,14 @@ function sourcesOf(script: string): Sources {
   if (origin === new URL(STRIPE_SCRIPT).origin) return STRIPE;
   return { script: [origin], frame: [origin], connect: [origin], image: [] };
 }
+=======
+  "tickets",
+  "account",
+  "scan",
+  "verify",
+  "console",
+] as const;
+>>>>>>> main
 
 /** Everything comes from the gate itself, but for calls to the core. */
 export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NONE): string {
@@ -71,7 +80,7 @@ export function headersFile(coreOrigin: string, stripeScript?: string): string {
   Content-Security-Policy: ${contentSecurityPolicy(coreOrigin)}
   X-Content-Type-Options: nosniff
   Referrer-Policy: strict-origin-when-cross-origin
-  Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(self)
+  Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
 ${stripeScript === undefined ? "" : paymentRule(coreOrigin, stripeScript)}
@@ -88,6 +97,8 @@ export function redirectsFile(): string {
 /orders/* /orders/ 200
 /pay/* /pay/ 200
 /tickets/* /tickets/ 200
+/account /account/ 200
+/scan/* /scan/ 200
 /verify/* /verify/ 200
 /console /console/ 200
 `;

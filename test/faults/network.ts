@@ -7,7 +7,10 @@ export const NETWORK_FAULTS = [
   "reset-before",
   /** The request is carried out, and its answer is lost with the connection. */
   "reset-after",
-  /** Bytes vanish in both directions; connections stay open. */
+  /**
+   * Bytes vanish in both directions; connections stay open, and those that lost some never say another
+   * word: TCP delivers every byte in its order, or nothing from there on.
+   */
   "black-hole",
   /** The server's side is gone and nobody tells the client. */
   "half-open",
@@ -24,7 +27,14 @@ const SLICED_BYTES_MAX = 64;
 /** Of requests, the share whose connection is reset. */
 const RESET_SHARE = 0.25;
 
-type Pair = { client: Socket; upstream: Socket; asked: boolean; queue: Promise<void> };
+type Pair = {
+  client: Socket;
+  upstream: Socket;
+  asked: boolean;
+  /** Has lost bytes. */
+  mute: boolean;
+  queue: Promise<void>;
+};
 
 export type Network = {
   readonly port: number;
@@ -52,12 +62,14 @@ export async function startNetwork(
     pair.upstream.destroy();
   };
   const onRequest = (pair: Pair, bytes: Buffer): void => {
+    if (pair.mute) return;
     if (fault === "reset-before" && random() < RESET_SHARE) {
       reset(pair);
       return;
     }
     if (fault === "black-hole") {
       hits += 1;
+      pair.mute = true;
       return;
     }
     if (fault === "half-open") {
@@ -70,12 +82,14 @@ export async function startNetwork(
     pair.upstream.write(bytes);
   };
   const onAnswer = (pair: Pair, bytes: Buffer): void => {
+    if (pair.mute) return;
     if (fault === "reset-after" && pair.asked && random() < RESET_SHARE) {
       reset(pair);
       return;
     }
     if (fault === "black-hole") {
       hits += 1;
+      pair.mute = true;
       return;
     }
     pair.asked = false;
@@ -96,7 +110,7 @@ export async function startNetwork(
     const upstream = dial(target);
     client.setNoDelay(true);
     upstream.setNoDelay(true);
-    const pair: Pair = { client, upstream, asked: false, queue: Promise.resolve() };
+    const pair: Pair = { client, upstream, asked: false, mute: false, queue: Promise.resolve() };
     pairs.add(pair);
     clients.add(client);
     client.on("error", () => undefined);

@@ -1,9 +1,11 @@
 -- common: put in front of every script, after a line that names its keys (`local META, … = KEYS[1], …`).
--- args: ARGV[1] run_id of the server the client is connected to; [2] restore counter; [3] highest beat
+-- args: ARGV[1] run_id of the server the client is connected to, '#' and the call's tag, which comes back
+--   in front of the answer; [2] restore counter; [3] highest beat
 --   the client has seen; [4] now in ms, only in tests ('' = Redis's own TIME). A script's own follow.
 -- result of any script whose fence does not hold: {'away', reason}
 
-local SERVER, RESTORE, BEAT = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local SERVER, TAG = string.match(ARGV[1], '^([^#]*)#?(.*)$')
+local RESTORE, BEAT = ARGV[2], tonumber(ARGV[3])
 local WINDOW_MS = 60000        -- the rate holds for any window of this length
 local STALL_MS = 5000          -- no tick for so long: nothing is handed out
 local GRACE_MS = 20000         -- after such a gap nothing expires for so long

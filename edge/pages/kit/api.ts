@@ -26,6 +26,8 @@ export type Call = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   credential?: Credential;
+  /** The person's own session at the core counts, and may begin or end with this call. */
+  session?: true;
   headers?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -75,7 +77,7 @@ async function send(url: URL, call: Call): Promise<Response> {
     signal: abort.signal,
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.keepalive ? { keepalive: true } : {}),
-    credentials: url.origin === location.origin ? "same-origin" : "omit",
+    credentials: call.session ? "include" : url.origin === location.origin ? "same-origin" : "omit",
   });
 }
 

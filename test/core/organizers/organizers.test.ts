@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mayAct } from "../../../core/organizers/authorize.ts";
 import { WRONG_KEYS_MAX } from "../../../core/organizers/limit.ts";
-import { ROLES } from "../../../shared/token/claims.ts";
 import { signToken } from "../../../shared/token/sign.ts";
 import { type House, openHouse, type Reply } from "../house.ts";
 
@@ -37,9 +36,10 @@ async function tokenOf(role: string, events: string[]): Promise<{ token: string;
 
 describe("who may", () => {
   const LADDER = { viewer: 0, operator: 1, owner: 2 } as const;
+  const RUNGS = ["viewer", "operator", "owner"] as const;
   test("a role reaches its own acts and those below it, in its own events alone", () => {
-    for (const has of ROLES)
-      for (const needs of ROLES)
+    for (const has of RUNGS)
+      for (const needs of RUNGS)
         for (const events of [["*"], ["alpha"], ["beta"], []])
           for (const event of ["alpha", undefined]) {
             const reaches = events.includes("*") || (event !== undefined && events.includes(event));
@@ -48,6 +48,17 @@ describe("who may", () => {
               `${has} of ${events} at ${needs} of ${event}`,
             ).toBe(reaches && LADDER[has] >= LADDER[needs]);
           }
+  });
+
+  test("a scanner reaches the calls of a door alone, in its own events", () => {
+    for (const role of RUNGS)
+      for (const events of [["*"], ["alpha"], ["beta"]]) {
+        const scanner = { role: "scanner", events } as const;
+        expect(mayAct(scanner, { role, event: "alpha" })).toBe(false);
+        expect(mayAct(scanner, { role, event: "alpha", orScanner: true })).toBe(
+          !events.includes("beta"),
+        );
+      }
   });
 
   const calls: [string, string, unknown][] = [
