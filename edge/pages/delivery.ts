@@ -11,9 +11,10 @@ export const PAGES = [
   "queue",
   "shop",
   "orders",
-<<<<<<< HEAD
   "pay",
   "tickets",
+  "account",
+  "scan",
   "verify",
   "console",
 ] as const;
@@ -36,14 +37,6 @@ function sourcesOf(script: string): Sources {
   if (origin === new URL(STRIPE_SCRIPT).origin) return STRIPE;
   return { script: [origin], frame: [origin], connect: [origin], image: [] };
 }
-=======
-  "tickets",
-  "account",
-  "scan",
-  "verify",
-  "console",
-] as const;
->>>>>>> main
 
 /** Everything comes from the gate itself, but for calls to the core. */
 export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NONE): string {
