@@ -22,6 +22,7 @@ import { mailHandlers } from "./mail/handlers.ts";
 import { oidcRoutes } from "./oidc/routes.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
+import { orderPageHandler } from "./orders/told.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { incidentRoutes } from "./payments/incident-routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
@@ -74,6 +75,7 @@ export const nounJobs: readonly Job[] = [
 ];
 
 export const nounHandlers: readonly OutboxHandler[] = [
+  orderPageHandler,
   ...mailHandlers,
   codeMailHandler,
   linksMailHandler,

@@ -36,7 +36,10 @@ const VIEW = `
           'soldOut', bool_and(d.held + d.sold >= d.stock)) as addon
         from addons d where d.event_id = e.event_id group by d.addon_id
       ) a),
-    'fees', jsonb_build_object('amount', e.fee_per_unit, 'currency', e.currency))) as view`;
+    'fees', jsonb_build_object('amount', e.fee_per_unit, 'currency', e.currency),
+    'orderFee', case when e.fee_per_order > 0
+      then jsonb_build_object('amount', e.fee_per_order, 'currency', e.currency) end,
+    'taxBasisPoints', nullif(e.tax_basis_points, 0))) as view`;
 
 export async function listEvents(ctx: { db: Db }): Promise<EventView[]> {
   const rows = await ctx.db.read<{ view: EventView }>(

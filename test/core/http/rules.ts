@@ -65,6 +65,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
 
   "GET /v1/orders/:id": { who: "buyer" },
+  "GET /v1/orders/:id/stream": { who: "buyer" },
   "POST /v1/orders/:id/attempts": { who: "buyer", body: { method: "pm_ok" } },
   "POST /v1/orders/:id/cancel": { who: "buyer" },
   "POST /v1/orders/:id/page-events": { who: "buyer", body: { events: [{ kind: "pressed" }] } },

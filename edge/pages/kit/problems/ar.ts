@@ -5,7 +5,7 @@ export const problems: ProblemTexts = {
   invalid_request: "في النموذج شيء غير صحيح. راجعه وأرسله مجددًا.",
   malformed_json: "أرسلت الصفحة شيئًا غير مقروء. أعد تحميلها.",
   body_too_large: "كان ذلك كثيرًا دفعة واحدة. اختر أقل.",
-  unsupported_media_type: "أرسلت الصفحة شيئًا غير مقروء. أعد تحميلها.",
+  unsupported_media_type: "أرسلت الصفحة شيئًا بصيغة خاطئة. أعد تحميلها.",
   not_found: "لم يعد هنا شيء. عد إلى الفعالية.",
   method_not_allowed: "لا يمكن فعل ذلك هنا. أعد تحميل الصفحة.",
   idempotency_key_required: "نسيت الصفحة رقم طلبها. أعد تحميلها.",

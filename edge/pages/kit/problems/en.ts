@@ -9,7 +9,7 @@ export const problems: ProblemTexts = {
   invalid_request: "Something in the form is not right. Please check it and send it again.",
   malformed_json: "The page sent something unreadable. Please reload it.",
   body_too_large: "That was too much at once. Please choose less.",
-  unsupported_media_type: "The page sent something unreadable. Please reload it.",
+  unsupported_media_type: "The page sent something in a wrong form. Please reload it.",
   not_found: "There is nothing here any more. Please go back to the event.",
   method_not_allowed: "This cannot be done here. Please reload the page.",
   idempotency_key_required: "The page forgot its request number. Please reload it.",

@@ -6,7 +6,7 @@ export const problems: ProblemTexts = {
   invalid_request: "Algo en el formulario no está bien. Revísalo y envíalo de nuevo.",
   malformed_json: "La página envió algo ilegible. Vuelve a cargarla.",
   body_too_large: "Fue demasiado de una vez. Elige menos.",
-  unsupported_media_type: "La página envió algo ilegible. Vuelve a cargarla.",
+  unsupported_media_type: "La página envió algo con un formato equivocado. Vuelve a cargarla.",
   not_found: "Aquí ya no hay nada. Vuelve al evento.",
   method_not_allowed: "Esto no se puede hacer aquí. Vuelve a cargar la página.",
   idempotency_key_required: "La página olvidó su número de petición. Vuelve a cargarla.",

@@ -6,7 +6,7 @@ export const problems: ProblemTexts = {
   invalid_request: "Quelque chose ne va pas dans le formulaire. Vérifiez-le et renvoyez-le.",
   malformed_json: "La page a envoyé quelque chose d’illisible. Rechargez-la.",
   body_too_large: "C’était trop à la fois. Choisissez-en moins.",
-  unsupported_media_type: "La page a envoyé quelque chose d’illisible. Rechargez-la.",
+  unsupported_media_type: "La page a envoyé quelque chose sous une forme erronée. Rechargez-la.",
   not_found: "Il n’y a plus rien ici. Revenez à l’événement.",
   method_not_allowed: "Ce n’est pas possible ici. Rechargez la page.",
   idempotency_key_required: "La page a oublié son numéro de demande. Rechargez-la.",

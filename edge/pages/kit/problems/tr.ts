@@ -5,7 +5,7 @@ export const problems: ProblemTexts = {
   invalid_request: "Formda bir şey doğru değil. Lütfen kontrol edip yeniden gönderin.",
   malformed_json: "Sayfa okunamayan bir şey gönderdi. Lütfen sayfayı yenileyin.",
   body_too_large: "Bir seferde çok fazlaydı. Lütfen daha az seçin.",
-  unsupported_media_type: "Sayfa okunamayan bir şey gönderdi. Lütfen sayfayı yenileyin.",
+  unsupported_media_type: "Sayfa yanlış biçimde bir şey gönderdi. Lütfen sayfayı yenileyin.",
   not_found: "Burada artık bir şey yok. Lütfen etkinliğe geri dönün.",
   method_not_allowed: "Bu burada yapılamaz. Lütfen sayfayı yenileyin.",
   idempotency_key_required: "Sayfa istek numarasını unuttu. Lütfen sayfayı yenileyin.",

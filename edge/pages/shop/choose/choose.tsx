@@ -1,79 +1,62 @@
 import { useMemo, useState } from "preact/hooks";
 import type { EventView, SeatMap } from "../../../../shared/contract/events.ts";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
-import type { Money } from "../../../../shared/money.ts";
-import { fill } from "../../kit/i18n.ts";
-import { dropTaken, priceOf, toggleSeat } from "../house/choice.ts";
-import { type House, planHouse, type Seat } from "../house/house.ts";
+import { lacksWheelchair, priceOf } from "../house/choice.ts";
+import type { House, Section } from "../house/house.ts";
 import { SeatMapView } from "../map/seat-map.tsx";
+import { priceTag } from "../parts/price-tag.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import type { HoldTrouble } from "../visit.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { BestSeats } from "./best.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
-import { Legend } from "./legend.tsx";
+import { type Extras, extrasAmount, leaveOut, withExtras } from "./extras.ts";
+import { ExtrasPanel } from "./extras-panel.tsx";
+import { JustTaken } from "./just-taken.tsx";
+import { Prices, Shapes } from "./prices.tsx";
 import { SeatList } from "./seat-list.tsx";
 import { Standing } from "./standing.tsx";
+import { useChoice } from "./use-choice.ts";
+import { seatWords } from "./words.ts";
+import { zonesOf } from "./zones.ts";
 
 type Tab = "map" | "list" | "best" | "standing";
 type Props = {
   event: EventView;
   map: SeatMap;
+  house: House;
+  watchers: Readonly<Record<string, number>>;
+  live: boolean;
   busy: boolean;
   trouble: HoldTrouble | undefined;
+  extras: Extras;
+  onExtras: (extras: Extras) => void;
+  onLook: (section: string | undefined) => void;
+  onForget: () => void;
   onHold: (body: HoldRequest) => void;
 };
 
-/** Puts a seat in words: where it is, what it costs, whether it can be had. */
-function useDescribe(
-  prices: ReadonlyMap<string, Money>,
-  chosen: ReadonlySet<string>,
-  house: House,
-  zones: ReadonlyMap<string, string>,
-) {
-  const { texts, format } = useWords();
-  return (seat: Seat): string => {
-    const section = house.sections.find(({ id }) => id === seat.section)?.name ?? seat.section;
-    const price = prices.get(seat.zone);
-    const state = chosen.has(seat.id) ? texts.stateChosen : texts[`state_${seat.state}`];
-    const kind = seat.accessible ? texts.accessible : seat.companion ? texts.companion : undefined;
-    return [
-      section,
-      fill(texts.row, { row: seat.row }),
-      fill(texts.seatNumber, { number: String(seat.number) }),
-      zones.get(seat.zone),
-      price ? format.money(price) : undefined,
-      kind,
-      state,
-    ]
-      .filter((part) => part !== undefined)
-      .join(", ");
-  };
-}
+type Part = Props & {
+  tab: Tab;
+  choice: ReturnType<typeof useChoice>;
+  zones: ReturnType<typeof zonesOf>;
+};
 
-export function Choose({ event, map, busy, trouble, onHold }: Props) {
+export function Choose(props: Props) {
+  const { event, map, house, trouble, busy } = props;
   const { texts, format } = useWords();
-  const house = useMemo(() => planHouse(map), [map]);
   const hasSeats = house.sections.length > 0;
   const hasStanding = map.zones.some((zone) => zone.kind === "standing");
   const [tab, setTab] = useState<Tab>(hasSeats ? "map" : "standing");
-  const [picked, setPicked] = useState<readonly string[]>([]);
-  const [limited, setLimited] = useState(false);
-  const { choice, taken } = dropTaken(picked, house);
-  const chosen = useMemo(() => new Set(choice), [choice]);
-  const takenIds = useMemo(
-    () => new Set([...taken.map(({ id }) => id), ...(trouble?.unavailable ?? [])]),
-    [taken, trouble],
-  );
-  const prices = useMemo(() => new Map(map.zones.map(({ id, price }) => [id, price])), [map]);
-  const names = useMemo(() => new Map(map.zones.map(({ id, name }) => [id, name])), [map]);
-  const zoneIndex = useMemo(() => new Map(map.zones.map(({ id }, i) => [id, i])), [map]);
-  const describe = useDescribe(prices, chosen, house, names);
-  const onToggle = (seat: Seat) => {
-    const next = toggleSeat(choice, seat, event.limits.perOrder);
-    setLimited(next.refused === "limit");
-    setPicked(next.choice);
-  };
+  const zones = useMemo(() => zonesOf(map, house), [map, house]);
+  const choice = useChoice({
+    house,
+    perOrder: event.limits.perOrder,
+    busy,
+    trouble,
+    onForget: props.onForget,
+  });
+  const hold = (body: HoldRequest) => props.onHold(withExtras(body, props.extras));
   const tabs: [Tab, string][] = [
     ...(hasSeats
       ? ([
@@ -84,78 +67,154 @@ export function Choose({ event, map, busy, trouble, onHold }: Props) {
       : []),
     ...(hasStanding ? ([["standing", texts.tabStanding]] as [Tab, string][]) : []),
   ];
-  const lost = trouble?.unavailable ?? [];
-  const named = lost.map((id) => house.byId.get(id)).filter((seat) => seat !== undefined);
+  const open = (next: Tab) => {
+    setTab(next);
+    props.onLook(undefined);
+  };
+  const leave = (id: string) => {
+    props.onExtras(leaveOut(props.extras, id));
+    props.onForget();
+  };
   return (
     <div class="choose" data-tab={tab}>
       <nav class="tabs" aria-label={texts.tabs}>
         {tabs.map(([id, text]) => (
-          <button key={id} type="button" aria-pressed={tab === id} onClick={() => setTab(id)}>
+          <button key={id} type="button" aria-pressed={tab === id} onClick={() => open(id)}>
             {text}
           </button>
         ))}
       </nav>
-      <div class="place">
-        {named.length === 0 ? <Trouble code={trouble?.code} /> : null}
-        {named.length > 0 ? (
-          <div class="notice" role="alert">
-            <p>
-              {fill(texts.justTaken, {
-                seats: named.map((seat) => `${seat.section} ${seat.row}/${seat.number}`).join(", "),
-              })}
-            </p>
-            {(trouble?.alternatives ?? []).length > 0 ? <p>{texts.tryInstead}</p> : null}
-            <div class="actions">
-              {(trouble?.alternatives ?? []).map((seats) => (
-                <button
-                  key={seats.join()}
-                  type="button"
-                  class="quiet"
-                  disabled={busy}
-                  onClick={() => onHold({ seats })}
-                >
-                  {seats.join(" + ")}
-                </button>
-              ))}
-            </div>
-          </div>
-        ) : null}
-        {limited ? (
+      <div class="say">
+        {choice.lost.length > 0 ? (
+          <JustTaken
+            house={house}
+            lost={choice.lost}
+            groups={choice.groups}
+            busy={busy}
+            onTake={(seats) => (choice.isWhole ? hold({ seats: [...seats] }) : choice.take(seats))}
+          />
+        ) : (
+          <Trouble
+            code={trouble?.code}
+            event={event.id}
+            onLeaveOut={trouble?.addon === undefined ? undefined : () => leave(trouble.addon ?? "")}
+          />
+        )}
+        {choice.limited ? (
           <p class="notice" role="alert">
             {format.plural(texts.limitReached, event.limits.perOrder)}
           </p>
         ) : null}
+      </div>
+      <Places {...props} tab={tab} choice={choice} zones={zones} onHold={hold} />
+    </div>
+  );
+}
+
+function Places(props: Part) {
+  const { event, house, watchers, live, tab, choice, zones, busy, extras, onHold } = props;
+  const words = useWords();
+  const { texts, format } = words;
+  const [onlyZone, setOnlyZone] = useState<string>();
+  const [looked, setLooked] = useState<Section>();
+  const { nameOf, describe } = seatWords(words, house, zones);
+  const zoneIndex = useMemo(() => new Map(zones.map(({ id, index }) => [id, index])), [zones]);
+  const prices = useMemo(() => new Map(zones.map(({ id, price }) => [id, price])), [zones]);
+  const onLook = (section: Section | undefined) => {
+    setLooked(section);
+    props.onLook(section?.id);
+  };
+  const extrasCost = extrasAmount(extras, event);
+  const totalOf = (units: number, amount: number) =>
+    priceTag(event, { units, goods: amount + extrasCost }).total;
+  const sayOf = (seat: Parameters<typeof nameOf>[0]) => describe(seat, choice.chosen.has(seat.id));
+  const isPicking = tab === "map" || tab === "list";
+  const seats = [...choice.chosen.values()];
+  const here = looked && house.sections.find(({ id }) => id === looked.id);
+  const watching = here ? (watchers[here.id] ?? 0) : 0;
+  return (
+    <>
+      {isPicking ? (
+        <aside class="side">
+          <Prices zones={zones} onlyZone={onlyZone} onOnly={setOnlyZone} />
+        </aside>
+      ) : null}
+      <div class="place">
         {tab === "map" ? (
-          <SeatMapView
-            house={house}
-            zoneIndex={zoneIndex}
-            chosen={chosen}
-            taken={takenIds}
-            describe={describe}
-            onToggle={onToggle}
-          />
+          <>
+            <SeatMapView
+              house={house}
+              zoneIndex={zoneIndex}
+              onlyZone={onlyZone}
+              chosen={choice.chosen}
+              lost={choice.lost}
+              offered={choice.offered}
+              watchers={watchers}
+              describe={sayOf}
+              onToggle={choice.toggle}
+              onLook={onLook}
+            />
+            <p class="here" aria-live="off">
+              <i class={live ? "pulse-dot" : "pulse-dot off"} />
+              {here
+                ? [
+                    here.name,
+                    here.available === 0
+                      ? texts.soldOut
+                      : format.plural(texts.left, here.available),
+                    ...(watching > 0 ? [format.plural(texts.looking, watching)] : []),
+                  ].join(" · ")
+                : live
+                  ? texts.live
+                  : texts.notLive}
+            </p>
+          </>
         ) : null}
         {tab === "list" ? (
-          <SeatList house={house} chosen={chosen} describe={describe} onToggle={onToggle} />
+          <SeatList
+            house={house}
+            onlyZone={onlyZone}
+            watchers={watchers}
+            chosen={choice.chosen}
+            describe={sayOf}
+            onToggle={choice.toggle}
+            onLook={onLook}
+          />
         ) : null}
         {tab === "best" ? (
-          <BestSeats map={map} perOrder={event.limits.perOrder} busy={busy} onHold={onHold} />
+          <BestSeats
+            house={house}
+            zones={zones}
+            perOrder={event.limits.perOrder}
+            busy={busy}
+            onHold={onHold}
+          />
         ) : null}
         {tab === "standing" ? (
-          <Standing map={map} perOrder={event.limits.perOrder} busy={busy} onHold={onHold} />
+          <Standing
+            zones={zones}
+            perOrder={event.limits.perOrder}
+            busy={busy}
+            totalOf={totalOf}
+            onHold={onHold}
+          />
         ) : null}
       </div>
-      <Legend map={map} zoneIndex={zoneIndex} withStates={tab === "map"} />
-      {choice.length > 0 && (tab === "map" || tab === "list") ? (
+      {tab === "map" ? <Shapes /> : null}
+      <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
+      {seats.length > 0 && isPicking ? (
         <ChosenBar
-          seats={choice.map((id) => house.byId.get(id)).filter((seat) => seat !== undefined)}
-          amount={{ amount: priceOf(choice, house, prices), currency: event.currency }}
+          seats={seats}
+          total={totalOf(seats.length, priceOf(choice.choice, house, prices))}
+          extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
           busy={busy}
-          onClear={() => setPicked([])}
-          onDrop={onToggle}
-          onHold={() => onHold({ seats: [...choice] })}
+          hint={lacksWheelchair(seats) ? texts.companionAlone : undefined}
+          nameOf={nameOf}
+          onClear={choice.clear}
+          onDrop={choice.toggle}
+          onHold={() => onHold({ seats: [...choice.choice] })}
         />
       ) : null}
-    </div>
+    </>
   );
 }
