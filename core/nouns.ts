@@ -20,6 +20,7 @@ import { liveRoutes } from "./live/routes.ts";
 import { mailHandlers } from "./mail/handlers.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
+import { orderPageHandler } from "./orders/told.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { incidentRoutes } from "./payments/incident-routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
@@ -66,6 +67,7 @@ export const nounJobs: readonly Job[] = [
 ];
 
 export const nounHandlers: readonly OutboxHandler[] = [
+  orderPageHandler,
   ...mailHandlers,
   codeMailHandler,
   linksMailHandler,

@@ -77,7 +77,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "POST /v1/orders/:id/mail": { who: "buyer" },
   "GET /v1/orders/:id/export": { who: "buyer" },
   "DELETE /v1/orders/:id/buyer": { who: "buyer" },
-  "POST /v1/orders/:id/events": { who: "buyer", body: {} },
+  "GET /v1/orders/:id/stream": { who: "buyer" },
   "GET /v1/tickets/:id": { who: "ticket" },
   "POST /v1/tickets/:id/transfer": { who: "ticket", body: {} },
   "GET /v1/tickets/:file{tkt_[\\w-]{1,64}\\.svg}": { who: "ticket" },

@@ -19,6 +19,7 @@ type Operation = {
 const NOT_WALKED = new Map([
   ["GET /metrics", "text, read by its own tests"],
   ["GET /v1/events/{event}/stream", "it never ends; test/core/live"],
+  ["GET /v1/orders/{id}/stream", "it never ends; test/core/orders"],
   ["POST /v1/webhooks/{provider}", "signed by the provider; test/core/payments"],
   ["PATCH /v1/organizer/idempotency/shadow/{id}", "needs shadow mode; test/core/payments"],
   [
