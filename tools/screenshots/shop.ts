@@ -143,7 +143,7 @@ async function takeLook(stand: Stand, browser: Browser, look: Look, out: string)
       });
     };
   const page = await enterShop(stand, context, EVENT);
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await choosing(page, on(page));
   await taken(stand, page, on(page));
   await paying(page, on(page));
