@@ -1,10 +1,8 @@
-import { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@hono/node-server";
-import { assert } from "../shared/result.ts";
 import { createApp } from "./app.ts";
 import { type Config, readProcessConfig } from "./config.ts";
 import { closeDeps, createDeps, createLog } from "./deps.ts";
-import { createDrain } from "./http/drain.ts";
 import { createLoad } from "./http/load.ts";
 import { runEvery, startJobs } from "./jobs/schedule.ts";
 import { loadJob } from "./jobs/share-load.ts";
@@ -19,6 +17,8 @@ import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
  * state: the resolver of another process inquires.
  */
 const DRAIN_MS = 18_000;
+/** Connections that are kept open hear with their next answer that it was the last one on them. */
+const FAREWELL_MS = 500;
 
 function readConfigOrEnd(): Config {
   try {
@@ -53,9 +53,9 @@ const app = createApp(deps, load);
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (address) =>
   log.info({ port: address.port }, "the core listens"),
 );
-assert(server instanceof Server, "the core speaks HTTP/1.1");
-const drain = createDrain(server);
 const jobs = config.runJobs ? startJobs(deps, load) : runEvery(deps, loadJob(deps, load));
+
+type SetHeader = (name: string, value: string) => unknown;
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {
@@ -64,7 +64,11 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
   const hard = setTimeout(() => process.exit(1), DRAIN_MS);
   hard.unref();
-  const closed = drain.close();
+  server.prependListener("request", (_request: unknown, response: { setHeader: SetHeader }) => {
+    response.setHeader("connection", "close");
+  });
+  await sleep(FAREWELL_MS);
+  const closed = new Promise((resolve) => server.close(resolve));
   // Streams never end by themselves; their pages come back to another process.
   await deps.live.close();
   await jobs.stop();

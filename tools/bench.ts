@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { migrate } from "../core/migrate.ts";
 import { benchGate } from "./bench/gate.ts";
+import { benchMap } from "./bench/map.ts";
 import { type Measured, renderMeasured, type Single } from "./bench/measure.ts";
 import { findPgbench } from "./bench/pgbench.ts";
 import { type Contest, renderContest, runContest } from "./bench/rivals/contest.ts";
@@ -30,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) {
-  console.log("npm run bench -- [--turns 5] [--seconds 3] [--only sale|gate|rivals|line]");
+  console.log("npm run bench -- [--turns 5] [--seconds 3] [--only sale|map|gate|rivals|line]");
   process.exit(0);
 }
 findPgbench();
@@ -52,6 +53,11 @@ try {
   });
   const bench = { stack, dir: processes.dir, turns, seconds };
   if (wants("sale")) measured.push(...(await benchSale(bench)));
+  if (wants("map")) {
+    const map = await benchMap(bench);
+    measured.push(...map.measured);
+    singles.push(...map.singles);
+  }
   if (wants("gate")) {
     const gate = await benchGate(bench, processes);
     measured.push(...gate.measured);

@@ -99,6 +99,7 @@ function buildCoreEnv(options: StackOptions, origins: Origins): Record<string, s
     EDGE_ORIGIN: origins.edge,
     PSP_ORIGIN: origins.psp,
     DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
     REDIS_LOCKS_URL: services.redisLocksUrl,
     REDIS_CACHE_URL: services.redisCacheUrl,
     CORE_KEYS: JSON.stringify(keys.coreKeys),

@@ -52,12 +52,14 @@ export type CodeFacts = { email: string; folded: string; locale: string | null; 
 export const ACCOUNT_VIEW = `
   select jsonb_build_object('id', a.id, 'email', a.email,
     'registrations', (select coalesce(jsonb_agg(jsonb_build_object('event', r.event_id,
-        'at', iso_time(r.created_at)) order by r.created_at), '[]')
-      from registrations r where r.account_id = a.id),
+        'name', e.name, 'startsAt', iso_time(e.starts_at), 'timeZone', e.time_zone,
+        'at', iso_time(r.created_at)) order by e.starts_at), '[]')
+      from registrations r join events e on e.event_id = r.event_id where r.account_id = a.id),
     'orders', (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'event', o.event_id,
+        'name', e.name, 'startsAt', iso_time(e.starts_at), 'timeZone', e.time_zone,
         'state', o.state, 'createdAt', iso_time(o.created_at)) order by o.created_at desc), '[]')
       from (select * from orders where account = $2 and account like '%|%'
-        order by created_at desc limit 200) o)) as view
+        order by created_at desc limit 200) o join events e on e.event_id = o.event_id)) as view
   from accounts a where a.id = $1 and a.email is not null`;
 
 /** Once per person and event; again is the same registration. Past the sale's end: no row. */
@@ -65,7 +67,7 @@ export const REGISTER = `
   with made as (
     insert into registrations (event_id, account_id)
     select e.event_id, $2 from events e
-    where e.event_id = $1 and e.state <> 'cancelled'
+    where e.event_id = $1 and e.state <> 'cancelled' and e.rehearsal_of is null
       and (e.sale_closes_at is null or e.sale_closes_at > sale_clock())
     on conflict (event_id, account_id) do nothing
     returning created_at

@@ -11,7 +11,9 @@ import { document } from "../http/document.ts";
 import { readBody } from "../http/read-body.ts";
 import { clientAddress } from "../http/request.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
+import { admitOwner, signOrderToken } from "../orders/token.ts";
 import { askCode } from "./ask-code.ts";
+import { answerEvenly } from "./evenly.ts";
 import { ACCOUNT_VIEW, CLOSE_SESSION } from "./queries.ts";
 import { registerForEvent } from "./register.ts";
 import {
@@ -40,7 +42,7 @@ export function accountRoutes(deps: Deps): Router {
   app.post("/v1/accounts", async (c) => {
     requireOwnOrigin(deps, c);
     const input = await readBody(c, accountRequestSchema);
-    await askCode(anyone(c), { ...input, address: addressOf(c) });
+    await answerEvenly(() => askCode(anyone(c), { ...input, address: addressOf(c) }));
     c.header("cache-control", "no-store");
     return c.json({}, 202);
   });
@@ -48,7 +50,9 @@ export function accountRoutes(deps: Deps): Router {
   app.post("/v1/accounts/verify", async (c) => {
     requireOwnOrigin(deps, c);
     const input = await readBody(c, verifyRequestSchema);
-    const { token } = await verifyCode(anyone(c), { ...input, address: addressOf(c) });
+    const { token } = await answerEvenly(() =>
+      verifyCode(anyone(c), { ...input, address: addressOf(c) }),
+    );
     setSession(deps, c, token);
     c.header("cache-control", "no-store");
     return c.json({}, 200);
@@ -63,6 +67,13 @@ export function accountRoutes(deps: Deps): Router {
     if (row === undefined) throw new Refusal("account_required");
     c.header("cache-control", "no-store");
     return c.json(row.view, 200);
+  });
+
+  app.post("/v1/accounts/me/orders/:id/token", async (c) => {
+    const account = await requireAccount(deps, c);
+    const { order } = await admitOwner(deps, account, c.req.param("id"));
+    c.header("cache-control", "no-store");
+    return c.json({ orderToken: await signOrderToken(deps, order) }, 200);
   });
 
   app.delete("/v1/accounts/session", async (c) => {
@@ -108,6 +119,13 @@ function describeAccounts(app: Router): void {
     summary: "Who is signed in, with registrations and orders.",
     answers: { 200: "`{id, email, registrations, orders}`" },
     refusals: ["account_required"],
+  });
+  document(app, {
+    method: "post",
+    path: "/v1/accounts/me/orders/{id}/token",
+    summary: "The token of an order that the person made, to open it in this browser.",
+    answers: { 200: "`{orderToken}`" },
+    refusals: ["account_required", "not_found"],
   });
   document(app, {
     method: "delete",

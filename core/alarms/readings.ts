@@ -57,29 +57,42 @@ export function redisFacts(info: string): {
   };
 }
 
-type Asked = { side: string; ask: <T>(work: (client: IoRedis) => Promise<T>) => Promise<T> };
+type Ask = <T>(work: (client: IoRedis) => Promise<T>) => Promise<T>;
+/** A cluster is as many servers as it has; it is as far away and as slow as the worst of them. */
+type Asked = { side: string; servers: readonly Ask[] };
 
-async function readRedis(ctx: Ctx, { side, ask }: Asked): Promise<void> {
+async function readRedis(ctx: Ctx, { side, servers }: Asked): Promise<void> {
   const set = (name: string, help: string, value: number) =>
     ctx.metrics.gauge(name, help, ["side"]).set({ side }, value);
-  const started = performance.now();
   try {
-    await ask((client) => client.ping());
-    set("sira_redis_ping_seconds", "A round trip.", (performance.now() - started) / 1000);
-    const facts = redisFacts(await ask((client) => client.info()));
+    const read = await Promise.all(
+      servers.map(async (ask) => {
+        const started = performance.now();
+        await ask((client) => client.ping());
+        const pingS = (performance.now() - started) / 1000;
+        return { pingS, ...redisFacts(await ask((client) => client.info())) };
+      }),
+    );
+    const of = (name: keyof (typeof read)[number]) => read.map((one) => one[name]);
+    const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
+    set("sira_redis_ping_seconds", "A round trip.", Math.max(...of("pingS")));
     set("sira_redis_away", "1 while this Redis does not answer.", 0);
-    set("sira_redis_memory_bytes", "Memory in use.", facts.usedBytes);
-    set("sira_redis_memory_ratio", "Memory in use, of maxmemory (0 without one).", facts.ratio);
-    set("sira_redis_evicted_keys", "Keys evicted since the server's start.", facts.evicted);
-    set("sira_redis_expired_keys", "Keys expired since the server's start.", facts.expired);
-    set("sira_redis_clients", "Connections to the server.", facts.clients);
+    set("sira_redis_memory_bytes", "Memory in use.", sum(of("usedBytes")));
+    set(
+      "sira_redis_memory_ratio",
+      "Memory in use, of maxmemory (0 without one).",
+      Math.max(...of("ratio")),
+    );
+    set("sira_redis_evicted_keys", "Keys evicted since the server's start.", sum(of("evicted")));
+    set("sira_redis_expired_keys", "Keys expired since the server's start.", sum(of("expired")));
+    set("sira_redis_clients", "Connections to the server.", sum(of("clients")));
   } catch {
     set("sira_redis_away", "1 while this Redis does not answer.", 1);
   }
 }
 
 const askSide =
-  (redis: RedisSide): Asked["ask"] =>
+  (redis: RedisSide): Ask =>
   async (work) => {
     const answer = await redis.attempt(work, REDIS_MS);
     if (!answer.ok) throw new Error(answer.error.message);
@@ -88,7 +101,7 @@ const askSide =
 
 /** The gate's line is only looked at, over a connection that lives for the look. */
 const askLine =
-  (url: string): Asked["ask"] =>
+  (url: string): Ask =>
   async (work) => {
     const client = new IoRedis(url, {
       lazyConnect: true,
@@ -107,11 +120,10 @@ const askLine =
   };
 
 export async function readFacts(ctx: Ctx): Promise<void> {
-  const { lineUrl } = ctx.config.redis;
   const asked: Asked[] = [
-    { side: "locks", ask: askSide(ctx.redis.locks) },
-    { side: "cache", ask: askSide(ctx.redis.cache) },
-    ...(lineUrl === undefined ? [] : [{ side: "line", ask: askLine(lineUrl) }]),
-  ];
+    { side: "locks", servers: [askSide(ctx.redis.locks)] },
+    { side: "cache", servers: [askSide(ctx.redis.cache)] },
+    { side: "line", servers: ctx.config.redis.lineUrls.map(askLine) },
+  ].filter(({ servers }) => servers.length > 0);
   await Promise.all([readDatabase(ctx), ...asked.map((each) => readRedis(ctx, each))]);
 }

@@ -4,13 +4,12 @@ import type { Context } from "hono";
 import { eventIdSchema } from "../../shared/contract/common.ts";
 import { refundRequestSchema } from "../../shared/contract/orders.ts";
 import { Refusal } from "../../shared/errors.ts";
-import type { Role } from "../../shared/token/claims.ts";
 import { type Ctx, ctxFor, type Deps, type OrganizerActor } from "../context.ts";
 import { document } from "../http/document.ts";
 import { invalidRequest } from "../http/invalid.ts";
 import { readBody } from "../http/read-body.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
-import { requireOrganizer } from "../organizers/authorize.ts";
+import { type Need, requireOrganizer } from "../organizers/authorize.ts";
 import { readIdempotencyKey } from "../payments/pay-order.ts";
 import { refundOrder } from "../payments/refunds.ts";
 import { EVENT_OF_ORDER, LIST_ORDERS, type ListedOrder } from "./queries.ts";
@@ -24,6 +23,8 @@ const listSchema = z.strictObject({
     .enum(["pending", "paid", "expired", "cancelled", "refunded", "part_refunded"])
     .optional(),
   email: z.string().max(254).optional(),
+  /** An id of order, ticket, seat, attempt or charge, or a part of name or address. */
+  q: z.string().trim().min(1).max(254).optional(),
   before: z.iso.datetime().optional(),
   limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
 });
@@ -34,7 +35,7 @@ function describeOrders(app: Router): void {
   document(app, {
     method: "get",
     path: "/v1/organizer/orders",
-    summary: "Orders of an event, newest first: ?event=&state=&email=&before=&limit= (viewer).",
+    summary: "Orders of an event, newest first: ?event=&state=&email=&q=&before=&limit= (viewer).",
     answers: { 200: "`{orders: […]}`" },
     refusals: [...refusals, "invalid_request"],
   });
@@ -66,7 +67,10 @@ export function organizerOrderRoutes(deps: Deps): Router {
   describeOrders(app);
 
   /** Allowed at the event of the order; to anybody else it makes no difference whether it exists. */
-  const authorize = async (c: Context<AppEnv>, role: Role): Promise<Ctx<OrganizerActor>> => {
+  const authorize = async (
+    c: Context<AppEnv>,
+    role: Need["role"],
+  ): Promise<Ctx<OrganizerActor>> => {
     const [row] = await deps.db.read<{ event: string }>(EVENT_OF_ORDER, [c.req.param("id") ?? ""]);
     const actor = await requireOrganizer(c, deps, { role, event: row?.event });
     if (row === undefined) throw new Refusal("not_found");
@@ -78,13 +82,15 @@ export function organizerOrderRoutes(deps: Deps): Router {
     const event = query.success ? query.data.event : undefined;
     await requireOrganizer(c, deps, { role: "viewer", event });
     if (!query.success) throw invalidRequest(query.error);
-    const { state = null, email = null, before = null, limit } = query.data;
+    const { state = null, email = null, before = null, q = null, limit } = query.data;
     const orders = await deps.db.read<ListedOrder>(LIST_ORDERS, [
       query.data.event,
       state,
       email,
       before,
       limit,
+      q,
+      q === null ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`,
     ]);
     c.header("cache-control", "no-store");
     return c.json({ orders }, 200);

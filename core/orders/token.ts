@@ -60,7 +60,7 @@ export async function admitBuyer(deps: Keys, c: Context): Promise<BuyerActor> {
 }
 
 /** A signed-in person reaches the orders that were made with their entry pass. */
-async function admitOwner(
+export async function admitOwner(
   deps: Pick<Deps, "db">,
   account: AccountActor,
   order: string,

@@ -7,12 +7,22 @@ import type { Deps, OrganizerActor } from "../context.ts";
 import type { AppEnv } from "../http/router.ts";
 
 /** What a call needs: at least this role, for this event (or for all of them). */
-export type Need = { role: Role; event?: string | undefined };
+export type Need = {
+  role: Exclude<Role, "scanner">;
+  event?: string | undefined;
+  /** The call is one of the few that a door's phone makes. */
+  orScanner?: true;
+};
 
-/** Pure. A viewer looks, an operator acts, an owner also changes who may and what is sold. */
+/**
+ * Pure. A viewer looks, an operator acts, an owner also changes who may and what is sold. A scanner
+ * stands beside them: a key on a phone at a door, good for the calls that name it and for no other.
+ */
 export function mayAct(actor: Pick<OrganizerActor, "role" | "events">, need: Need): boolean {
   const rank = (role: Role) => ROLES.length - ROLES.indexOf(role);
-  if (rank(actor.role) < rank(need.role)) return false;
+  const mayByRole =
+    actor.role === "scanner" ? need.orScanner === true : rank(actor.role) >= rank(need.role);
+  if (!mayByRole) return false;
   if (actor.events.includes("*")) return true;
   return need.event !== undefined && actor.events.includes(need.event);
 }
@@ -68,11 +78,12 @@ export async function requireOrganizer(
   return actor;
 }
 
-const SIGN_IN = "/v1/organizer/sessions";
+/** How somebody becomes an organizer. */
+const SIGN_IN = /^\/v1\/organizer\/(sessions|oidc(\/.*)?)$/;
 
 /** Before any body is read: a stranger hears 401, and not what is wrong with a field. */
 export const organizersOnly = (deps: Tools): MiddlewareHandler<AppEnv> =>
   async function onlyOrganizers(c, next) {
-    if (c.req.path !== SIGN_IN) await identifyOrganizer(c, deps);
+    if (!SIGN_IN.test(c.req.path)) await identifyOrganizer(c, deps);
     await next();
   };

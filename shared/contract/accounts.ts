@@ -24,11 +24,13 @@ export const verifyRequestSchema = z.strictObject({
 });
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
 
+type AccountEvent = { event: string; name: string; startsAt: string; timeZone: string };
+
 export type AccountView = {
   id: string;
   email: string;
-  registrations: { event: string; at: string }[];
-  orders: { id: string; event: string; state: OrderState; createdAt: string }[];
+  registrations: (AccountEvent & { at: string })[];
+  orders: (AccountEvent & { id: string; state: OrderState; createdAt: string })[];
 };
 
 /** `POST /v1/events/{event}/registrations`: the pass is for the gate's `pass` at the join. */

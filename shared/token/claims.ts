@@ -53,7 +53,7 @@ export type AdmissionClaims = Registered & {
 /** `aud: room/{event}`. A registered account's entry pass. */
 export type PassClaims = Registered & { sub: string };
 
-export const ROLES = ["owner", "operator", "viewer"] as const;
+export const ROLES = ["owner", "operator", "viewer", "scanner"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** `aud: sira`: accepted by the core and by the gate alike. */

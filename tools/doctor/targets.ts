@@ -43,7 +43,7 @@ export function findTargets(env: Record<string, string | undefined>): Targets {
     core: config.origin,
     databaseUrl: config.database.url,
     redis: {
-      line: config.redis.lineUrl,
+      line: config.redis.lineUrls[0],
       locks: config.redis.locksUrl,
       cache: config.redis.cacheUrl,
     },

@@ -49,6 +49,7 @@ const map = {
   ],
 };
 
+const shown = { name: view.name, startsAt: view.startsAt, timeZone: view.timeZone };
 const cart = { event: EVENT, items: [{ id: "scarf", variant: "red", quantity: 1 }] };
 const items = { items: [{ id: "scarf", variant: "red", quantity: 1 }] };
 const registration = {
@@ -102,11 +103,12 @@ export const FAN_EXAMPLES: Examples = {
       200: {
         id: "acc_at3ky5x5Aj76kaiKayP5bA",
         email: buyer.email,
-        registrations: [{ event: EVENT, at: AT }],
-        orders: [{ id: order.id, event: EVENT, state: "paid", createdAt: AT }],
+        registrations: [{ event: EVENT, ...shown, at: AT }],
+        orders: [{ id: order.id, event: EVENT, ...shown, state: "paid", createdAt: AT }],
       },
     },
   },
+  "POST /v1/accounts/me/orders/{id}/token": { replies: { 200: { orderToken: TOKEN } } },
   "GET /v1/accounts/me/export": { replies: { 200: copy } },
   "POST /v1/events/{event}/registrations": { replies: { 200: registration, 201: registration } },
   "POST /v1/admissions/{event}/{place}/close": { body: { gen: 0, reason: "the fan left" } },
@@ -126,7 +128,10 @@ export const FAN_EXAMPLES: Examples = {
       },
     },
   },
-  "PUT /v1/events/{event}/presence": { body: { section: "A" } },
+  "PUT /v1/events/{event}/presence": {
+    body: { section: "A" },
+    replies: { 200: { sections: { A: 12, B: 3 } } },
+  },
   "GET /v1/carts/me": { replies: { 200: cart } },
   "PUT /v1/carts/me": { body: items, replies: { 200: cart } },
   "PATCH /v1/carts/me": { body: items, replies: { 200: cart } },

@@ -30,11 +30,12 @@ const registration = z.strictObject({
   pass: z.string(),
   passExpiresAt: at,
 }) satisfies z.ZodType<RegistrationReply>;
+const shown = { event, name: z.string(), startsAt: at, timeZone: z.string() };
 const account = z.strictObject({
   id,
   email: z.string(),
-  registrations: z.array(z.strictObject({ event, at })),
-  orders: z.array(z.strictObject({ id, event, state: orderState, createdAt: at })),
+  registrations: z.array(z.strictObject({ ...shown, at })),
+  orders: z.array(z.strictObject({ ...shown, id, state: orderState, createdAt: at })),
 }) satisfies z.ZodType<AccountView>;
 
 /** A copy of everything kept of a person: as the tables have it, so most of it is not fixed here. */
@@ -76,12 +77,14 @@ export const FAN_REPLIES: Replies = {
   "POST /v1/accounts": { 202: empty },
   "POST /v1/accounts/verify": { 200: empty },
   "GET /v1/accounts/me": { 200: account },
+  "POST /v1/accounts/me/orders/{id}/token": { 200: z.strictObject({ orderToken: z.string() }) },
   "GET /v1/accounts/me/export": { 200: copy },
   "POST /v1/events/{event}/registrations": { 200: registration, 201: registration },
   "POST /v1/events/{event}/holds": { 200: hold, 201: hold },
   "GET /v1/holds/{id}": { 200: hold },
   "POST /v1/holds/{id}/extend": { 200: hold },
   "GET /v1/events/{event}/stream": { 200: "text/event-stream" },
+  "GET /v1/orders/{id}/stream": { 200: "text/event-stream" },
   "POST /v1/events/{event}/stream": { 201: streamTicket },
   "PUT /v1/events/{event}/presence": {
     200: z.strictObject({ sections: z.record(z.string(), count) }),

@@ -3,6 +3,7 @@ import type { Language } from "../kit/i18n.ts";
 /** All that the list of events says. It is short enough for one file. */
 export type EventsTexts = {
   language: string;
+  account: string;
   heading: string;
   mine: string;
   loading: string;
@@ -22,6 +23,7 @@ export type EventsTexts = {
 export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   en: {
     language: "Language",
+    account: "My account",
     heading: "Events",
     mine: "Your places and orders",
     loading: "One moment",
@@ -40,6 +42,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   tr: {
     language: "Dil",
+    account: "Hesabım",
     heading: "Etkinlikler",
     mine: "Yerleriniz ve siparişleriniz",
     loading: "Bir saniye",
@@ -58,6 +61,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   de: {
     language: "Sprache",
+    account: "Mein Konto",
     heading: "Veranstaltungen",
     mine: "Ihre Plätze und Bestellungen",
     loading: "Einen Moment",
@@ -76,6 +80,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   fr: {
     language: "Langue",
+    account: "Mon compte",
     heading: "Événements",
     mine: "Vos places et commandes",
     loading: "Un instant",
@@ -94,6 +99,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   es: {
     language: "Idioma",
+    account: "Mi cuenta",
     heading: "Eventos",
     mine: "Tus lugares y pedidos",
     loading: "Un momento",
@@ -112,6 +118,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   ar: {
     language: "اللغة",
+    account: "حسابي",
     heading: "الفعاليات",
     mine: "أماكنك وطلباتك",
     loading: "لحظة واحدة",
@@ -129,6 +136,7 @@ export const TEXTS: Readonly<Record<Language, EventsTexts>> = {
   },
   ru: {
     language: "Язык",
+    account: "Мой кабинет",
     heading: "События",
     mine: "Ваши места и заказы",
     loading: "Секунду",

@@ -26,6 +26,8 @@ export type Call = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   credential?: Credential;
+  /** The person's own session at the core counts, and may begin or end with this call. */
+  session?: true;
   headers?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -75,7 +77,7 @@ async function send(url: URL, call: Call): Promise<Response> {
     signal: abort.signal,
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.keepalive ? { keepalive: true } : {}),
-    credentials: url.origin === location.origin ? "same-origin" : "omit",
+    credentials: call.session ? "include" : url.origin === location.origin ? "same-origin" : "omit",
   });
 }
 
@@ -107,12 +109,24 @@ export async function call<T>(address: string, request: Call = {}): Promise<Repl
   }
 }
 
-let coreOrigin: string | undefined;
+/** What a static page cannot know when it is built. */
+export type PageConfig = {
+  core: string;
+  /** Where cards are taken by Stripe's own form: its script, and our publishable key. */
+  stripe?: { key: string; script: string };
+};
 
-/** Where the core is; the gate knows. Empty while the gate cannot be asked. */
+let config: PageConfig | undefined;
+
+/** The gate tells; undefined while it cannot be asked. */
+export async function findConfig(): Promise<PageConfig | undefined> {
+  if (config !== undefined) return config;
+  const reply = await call<PageConfig>("/api/config");
+  if (reply.kind === "ok") config = reply.data;
+  return config;
+}
+
+/** Where the core is. */
 export async function findCore(): Promise<string | undefined> {
-  if (coreOrigin !== undefined) return coreOrigin;
-  const reply = await call<{ core: string }>("/api/config");
-  if (reply.kind === "ok") coreOrigin = reply.data.core;
-  return coreOrigin;
+  return config?.core ?? (await findConfig())?.core;
 }

@@ -92,3 +92,6 @@ export async function loadAll<T>(prefix: string): Promise<[string, T][]> {
   const values = (await within("readonly", (table) => table.getAll(range))) ?? [];
   return keys.map((key, index) => [String(key), values[index] as T]);
 }
+
+/** The entry pass of a registered person, left by the account page for the queue page. */
+export const passKey = (event: string): string => `pass:${event}`;

@@ -3,7 +3,7 @@ import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contr
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
 import { ensureKey, existingKey } from "../kit/proof.ts";
-import { save } from "../kit/store.ts";
+import { load, passKey, save } from "../kit/store.ts";
 import { type End, type Facts, type Trouble, withNumber, withStatus } from "./facts.ts";
 
 /** The calls of a waiting page. Each takes facts and gives the facts that follow from the answer. */
@@ -49,6 +49,8 @@ const ENDS: Readonly<Record<string, End>> = {
   place_gone: "gone",
   moved: "moved",
   pass_required: "pass",
+  // A pass that the gate does not believe: the account gives another.
+  credential_invalid: "pass",
   challenge_required: "challenge",
   challenge_failed: "challenge",
   place_conflict: "conflict",
@@ -104,11 +106,13 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { locale, replace, challenge, solutions = 0 } = joining;
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
+  const pass = await load<string>(passKey(event));
   const reply = await call<JoinReply>(path(event, replace ? "places?replace=1" : "places"), {
     method: "POST",
     body: {
       key: { kty: "EC", crv: "P-256", x, y },
       locale,
+      ...(pass === undefined ? {} : { pass }),
       ...(challenge === undefined ? {} : { challenge }),
     },
     ...(facts.token === undefined ? {} : { headers: { authorization: `Place ${facts.token}` } }),

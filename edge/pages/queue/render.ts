@@ -151,6 +151,11 @@ function showActions(view: View, { facts, texts, order }: Drawing): void {
   mine.hidden = order === undefined || facts.end === undefined;
   if (order !== undefined) mine.href = `/orders/${encodeURIComponent(order)}`;
   setText(mine, texts.myOrder);
+  if (view.screen === "pass" && order === undefined) {
+    mine.hidden = false;
+    mine.href = `/account?event=${encodeURIComponent(facts.event)}`;
+    setText(mine, texts.toAccount);
+  }
   // Where there is an order, it is what the fan has come back for.
   again.classList.toggle("quiet", !mine.hidden);
   const drawn = byId("drawn") as HTMLAnchorElement;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mayAct } from "../../../core/organizers/authorize.ts";
 import { WRONG_KEYS_MAX } from "../../../core/organizers/limit.ts";
-import { ROLES } from "../../../shared/token/claims.ts";
 import { signToken } from "../../../shared/token/sign.ts";
 import { type House, openHouse, type Reply } from "../house.ts";
 
@@ -37,9 +36,10 @@ async function tokenOf(role: string, events: string[]): Promise<{ token: string;
 
 describe("who may", () => {
   const LADDER = { viewer: 0, operator: 1, owner: 2 } as const;
+  const RUNGS = ["viewer", "operator", "owner"] as const;
   test("a role reaches its own acts and those below it, in its own events alone", () => {
-    for (const has of ROLES)
-      for (const needs of ROLES)
+    for (const has of RUNGS)
+      for (const needs of RUNGS)
         for (const events of [["*"], ["alpha"], ["beta"], []])
           for (const event of ["alpha", undefined]) {
             const reaches = events.includes("*") || (event !== undefined && events.includes(event));
@@ -48,6 +48,17 @@ describe("who may", () => {
               `${has} of ${events} at ${needs} of ${event}`,
             ).toBe(reaches && LADDER[has] >= LADDER[needs]);
           }
+  });
+
+  test("a scanner reaches the calls of a door alone, in its own events", () => {
+    for (const role of RUNGS)
+      for (const events of [["*"], ["alpha"], ["beta"]]) {
+        const scanner = { role: "scanner", events } as const;
+        expect(mayAct(scanner, { role, event: "alpha" })).toBe(false);
+        expect(mayAct(scanner, { role, event: "alpha", orScanner: true })).toBe(
+          !events.includes("beta"),
+        );
+      }
   });
 
   const calls: [string, string, unknown][] = [
@@ -148,6 +159,39 @@ describe("keys", () => {
     expect(lines[0]?.["requestId"]).toMatch(/^req_/);
     const next = await ask("GET", `/v1/organizer/audit?limit=1&before=${lines[0]?.["seq"]}`, owner);
     expect((next.body["lines"] as { seq: number }[])[0]?.seq).toBe(lines[1]?.["seq"]);
+  });
+});
+
+describe("the audit log", () => {
+  test("is a chain in which a changed, a missing and an added line show", async () => {
+    await tokenOf("viewer", ["chain"]);
+    await tokenOf("viewer", ["chain"]);
+    const broken = async (lines: string): Promise<number> => {
+      const [row] = await house.deps.db.read<{ count: number }>(
+        `select count(*)::integer as count from (
+           select hash, prev_hash, lag(hash) over (order by seq) as before,
+             audit_hash(prev_hash, at, actor, action, event_id, target, details, request_id) as now
+           from (${lines}) a) b
+         where now <> hash or (before is not null and prev_hash is distinct from before)`,
+      );
+      return row?.count ?? -1;
+    };
+    const all = "select * from audit_log";
+    expect(await broken(all)).toBe(0);
+    const last = "(select max(seq) from audit_log)";
+    expect(await broken(`${all} where seq <> ${last} - 1`)).toBe(1);
+    const columns = "seq, at, action, event_id, target, details, request_id, prev_hash, hash";
+    const changed = `select ${columns}, case when seq = ${last} then 'x' else actor end as actor`;
+    expect(await broken(`${changed} from audit_log`)).toBe(1);
+    const added = `${all} union all select seq + 1, at, actor, action, event_id, target, details,
+      request_id, prev_hash, hash from audit_log where seq = ${last}`;
+    expect(await broken(added)).toBe(1);
+  });
+
+  test("takes no change and no deletion, whoever asks for it", async () => {
+    await tokenOf("viewer", ["chain"]);
+    for (const act of ["update audit_log set actor = 'x'", "delete from audit_log"])
+      await expect(house.deps.db.write(act)).rejects.toThrow();
   });
 });
 

@@ -118,6 +118,7 @@ export const texts: QueueTexts = {
     "Diese Veranstaltung kennen wir nicht",
     "Vielleicht ist die Adresse falsch geschrieben, oder die Veranstaltung ist vorbei.",
   ],
+  toAccount: "Anmelden und registrieren",
   pass: [
     "Für diese Schlange brauchen Sie einen Einlasspass",
     "Bitte öffnen Sie sie über den Link in Ihrer Einladung oder aus Ihrem Konto.",

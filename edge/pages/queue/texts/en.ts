@@ -107,6 +107,7 @@ export const texts = {
     "It was taken along there, and this page no longer counts.",
   ],
   unknown: ["We do not know this event", "Perhaps the address is misspelt, or the event is over."],
+  toAccount: "Sign in and register",
   pass: [
     "This line needs an entry pass",
     "Please open it by the link in your invitation or from your account.",

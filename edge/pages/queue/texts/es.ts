@@ -103,6 +103,7 @@ export const texts: QueueTexts = {
     "No conocemos este evento",
     "Quizá la dirección esté mal escrita o el evento haya pasado.",
   ],
+  toAccount: "Entrar e inscribirse",
   pass: [
     "Esta fila necesita un pase de entrada",
     "Ábrela con el enlace de tu invitación o desde tu cuenta.",

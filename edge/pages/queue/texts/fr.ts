@@ -112,6 +112,7 @@ export const texts: QueueTexts = {
     "Nous ne connaissons pas cet événement",
     "L’adresse est peut-être mal écrite, ou l’événement est passé.",
   ],
+  toAccount: "Se connecter et s’inscrire",
   pass: [
     "Cette file demande un laissez-passer",
     "Ouvrez-la par le lien de votre invitation ou depuis votre compte.",

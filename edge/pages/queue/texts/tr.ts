@@ -94,6 +94,7 @@ export const texts: QueueTexts = {
   ],
   moved: ["Yeriniz başka bir cihazda", "Yeriniz oraya taşındı, bu sayfa artık geçerli değil."],
   unknown: ["Bu etkinliği bilmiyoruz", "Adres yanlış yazılmış ya da etkinlik bitmiş olabilir."],
+  toAccount: "Giriş yap ve kaydol",
   pass: [
     "Bu sıra için giriş izni gerekiyor",
     "Lütfen davetinizdeki bağlantıdan ya da hesabınızdan açın.",

@@ -1,0 +1,12 @@
+import { makeSpeech } from "../kit/speak.tsx";
+import type { AccountTexts } from "./texts/en.ts";
+
+export const { useWords, startPage } = makeSpeech<AccountTexts>({
+  tr: () => import("./texts/tr.ts"),
+  en: () => import("./texts/en.ts"),
+  de: () => import("./texts/de.ts"),
+  fr: () => import("./texts/fr.ts"),
+  es: () => import("./texts/es.ts"),
+  ar: () => import("./texts/ar.ts"),
+  ru: () => import("./texts/ru.ts"),
+});
