@@ -7,6 +7,7 @@ import {
   SESSION_MS_MIN,
 } from "../limits.ts";
 import { instantSchema, reasonSchema } from "./common.ts";
+import { timeZoneSchema } from "./events.ts";
 
 /** What an organizer says to a room of the gate, and hears from it. */
 
@@ -28,7 +29,7 @@ const brandingSchema = z.strictObject({
   name: z.string().max(120).optional(),
   venue: z.string().max(120).optional(),
   startsAt: instantSchema.optional(),
-  timeZone: z.string().max(64).optional(),
+  timeZone: timeZoneSchema.optional(),
   logo: z
     .url({ protocol: /^https$/ })
     .max(300)
