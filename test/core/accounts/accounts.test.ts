@@ -214,9 +214,8 @@ describe("a session", () => {
       post(`/v1/accounts/me/orders/${order}/token`, undefined, { cookie });
     expect((await tokenFor(other.order)).status).toBe(404);
     const authorization = `Order ${(await tokenFor(mine.order)).body["orderToken"]}`;
-    const opened = await house.request("GET", `/v1/orders/${mine.order}`, {
-      headers: { authorization },
-    });
+    const path = `/v1/orders/${mine.order}`;
+    const opened = await house.request("GET", path, { headers: { authorization } });
     expect(opened.body["id"]).toBe(mine.order);
   });
 });
