@@ -53,7 +53,7 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());
-  for (const noun of nounRoutes(deps, views)) app.route("/", noun);
+  for (const noun of nounRoutes(deps, views, load)) app.route("/", noun);
   const describe = () => withExamples(app.getOpenAPI31Document(DOCUMENT));
   app.get("/openapi.json", (c) => c.json(describe()));
   app.get("/docs", (c) => {
