@@ -37,6 +37,9 @@ export function figuresOf(room: RoomCore, estimate: EstimateState, now: number):
     effectivePerMinute: rateOf(state),
     measuredPerMinute: counts.minute,
     letIn: counts.roundTheLine,
+    ...(room.verifierAwayUntil > now
+      ? { verifierAwayUntil: new Date(room.verifierAwayUntil).toISOString() }
+      : {}),
     ...(hold ? { holding: hold } : {}),
     ...(report ? { seats: seatsOf(report) } : {}),
     ...(estimate.settled > 0 ? { promises: { kept: estimate.kept, made: estimate.settled } } : {}),

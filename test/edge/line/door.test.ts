@@ -1,17 +1,15 @@
-import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
+import { type Ground, openGround } from "./ground.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
-let server: RunningRedis;
-let redis: Redis;
+let server: Ground;
+let redis: Ground["redis"];
 beforeAll(async () => {
-  server = await startRedis();
-  redis = new Redis(server.url);
+  server = await openGround();
+  redis = server.redis;
 });
 afterAll(async () => {
-  redis.disconnect();
   await server.stop();
 });
 

@@ -63,7 +63,7 @@ export class Rig {
 
   constructor(options: RigOptions) {
     events += 1;
-    this.event = `e${events}`;
+    this.event = `e${process.pid}n${events}`;
     const line = {
       url: options.url,
       event: this.event,

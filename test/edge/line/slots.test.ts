@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
+import { type Ground, openGround } from "./ground.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
 
-let server: RunningRedis;
+let server: Ground;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openGround();
 });
 afterAll(async () => {
   await server.stop();
