@@ -29,11 +29,10 @@ export default defineConfig({
         },
       },
       {
-        // The tests of the line once more, on a Redis Cluster that they share. What a tick costs is
-        // measured on a server of its own, and what moves slots has a cluster of its own.
+        // The rules of the line once more, on a node of a real cluster.
         test: {
           name: "cluster",
-          include: ["test/edge/line/{door,drain,joining,model,restore,slots,tickers}.test.ts"],
+          include: ["test/edge/line/{door,drain,joining,restore,slots,tickers}.test.ts"],
           globalSetup: ["test/support/cluster-setup.ts"],
           pool: "forks",
           testTimeout: 60_000,

@@ -16,6 +16,7 @@ export const PAGES = [
   "account",
   "scan",
   "verify",
+  "fairness",
   "console",
 ] as const;
 
@@ -93,6 +94,7 @@ export function redirectsFile(): string {
 /account /account/ 200
 /scan/* /scan/ 200
 /verify/* /verify/ 200
+/fairness/* /fairness/ 200
 /console /console/ 200
 `;
 }

@@ -59,7 +59,7 @@ const STYLE = `
 :root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: light-dark(#f3efe6, #16181d); color: light-dark(#1d1b16, #f1ede4); }
-main { width: min(22rem, calc(100vw - 4rem)); padding: 2rem; border-radius: 0.75rem; text-align: center;
+main { box-sizing: border-box; width: min(22rem, calc(100vw - 4rem)); padding: 2rem; border-radius: 0.75rem; text-align: center;
   background: light-dark(#fffdf8, #22252c); box-shadow: 0 1px 3px #0003, 0 12px 32px #0002;
   border-top: 0.4rem dashed light-dark(#f3efe6, #16181d); }
 h1 { margin: 0 0 1rem; font-size: 1rem; letter-spacing: 0.08em; text-transform: uppercase; opacity: 0.75; }

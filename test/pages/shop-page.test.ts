@@ -209,6 +209,23 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     await context.close();
   });
 
+  test("explains that lost seats are refunded by themselves", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await page.route(`**/v1/orders/${order}`, async (route) => {
+      if (route.request().method() === "OPTIONS") return route.continue();
+      const reply = await route.fetch();
+      const body = await reply.json();
+      const refunds = [{ id: "ref_1", state: "sent", amount: body.total }];
+      await route.fulfill({ response: reply, json: { ...body, state: "expired", refunds } });
+    });
+    await page.reload();
+    await page.getByText("Your money is on its way back by itself").waitFor({ timeout: WAIT_MS });
+    await page.getByText("Refund: ₺100.00").waitFor({ timeout: WAIT_MS });
+    await context.close();
+  });
+
   test("sends whoever was not called to the line, and strangers away from an order", async () => {
     const { page, context } = await openPage(browser);
     await page.goto(`${sira.edge}/shop/${event}`);

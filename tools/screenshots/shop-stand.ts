@@ -146,7 +146,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (tries >= BUSY_MAX || !String(error).includes("answered 503")) throw error;
+      if (tries >= BUSY_MAX || !/answered 503|fetch failed/.test(String(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
     }
   }
@@ -162,7 +162,7 @@ async function post<T>(
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
-    });
+    }).catch(() => new Response("no answer", { status: 503 }));
   let response = await send();
   // A core that sheds load has done nothing.
   for (let tries = 0; response.status === 503 && tries < BUSY_MAX; tries += 1) {

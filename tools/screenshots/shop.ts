@@ -31,26 +31,18 @@ type Shot = (name: string) => Promise<void>;
 
 const tab = (page: Page, nth: number) => page.locator(".tabs button").nth(nth);
 
-/** Two taps come near enough, the third and fourth take seats. */
+/** One tap comes near, the next ones take seats. */
 async function chooseOnMap(page: Page): Promise<void> {
   const canvas = page.locator(".map canvas");
   const box = await canvas.boundingBox();
   if (!box) throw new Error("the plan has no box");
-  const middle = { x: box.width / 2, y: box.height * 0.6 };
-  await canvas.click({ position: middle });
+  await canvas.click({ position: { x: box.width / 2, y: box.height * 0.6 } });
   await page.waitForTimeout(700);
-  for (const [dx, dy] of [
-    [0, 0],
-    [27, 0],
-    [-27, 0],
-    [0, 27],
-    [0, -27],
-    [54, 0],
-  ] as const) {
-    await canvas.click({ position: { x: box.width / 2 + dx, y: box.height / 2 + dy } });
-    if ((await page.locator(".chosen li").count()) >= 2) break;
-  }
-  await page.waitForTimeout(400);
+  for (let y = box.height * 0.3; y < box.height - 20; y += 28)
+    for (let x = box.width * 0.4; x < box.width * 0.8; x += 27) {
+      await canvas.click({ position: { x, y } });
+      if ((await page.locator(".chosen li").count()) >= 2) return;
+    }
 }
 
 async function buy(page: Page): Promise<void> {
@@ -84,7 +76,7 @@ async function taken(stand: Stand, page: Page, shot: Shot): Promise<void> {
   const labels = await page.locator(".chosen li b").allTextContents();
   const seats = labels.map((label) => label.trim().replace(" ", "-").replace("/", "-"));
   const admission = await admitFan(stand, EVENT);
-  await fetch(`${stand.stack.core}/v1/events/${EVENT}/holds`, {
+  const reply = await fetch(`${stand.stack.core}/v1/events/${EVENT}/holds`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -92,6 +84,7 @@ async function taken(stand: Stand, page: Page, shot: Shot): Promise<void> {
     },
     body: JSON.stringify({ seats: seats.slice(0, 1) }),
   });
+  if (!reply.ok) throw new Error(`the rival got no ${seats[0]}: ${await reply.text()}`);
   await page.locator(".taken").waitFor({ timeout: 15_000 });
   await page.waitForTimeout(700);
   await shot("06-just-taken");
@@ -150,7 +143,7 @@ async function takeLook(stand: Stand, browser: Browser, look: Look, out: string)
       });
     };
   const page = await enterShop(stand, context, EVENT);
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await choosing(page, on(page));
   await taken(stand, page, on(page));
   await paying(page, on(page));

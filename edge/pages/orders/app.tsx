@@ -167,7 +167,8 @@ function Ended(props: { order: OrderView; state: "expired" | "cancelled" | "refu
   const { texts } = useWords();
   const { order, state } = props;
   // Money that came for seats that were gone is on its way back, and that is what matters here.
-  const isLost = (order.refunds ?? []).length > 0 && state !== "refunded";
+  // Refunded though it never had a ticket: the seats were lost, and that has to be explained.
+  const isLost = (order.refunds ?? []).length > 0 && (order.tickets ?? []).length === 0;
   return (
     <section class="panel">
       <h2>{texts[state][0]}</h2>

@@ -1,18 +1,41 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLine } from "../../../edge/line/line.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
-import { type RunningCluster, startRedisCluster } from "../../support/redis-cluster.ts";
+import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { newFan, openRig } from "./rig.ts";
 
-let cluster: RunningCluster;
-let nodes: RunningCluster["nodes"] = [];
-let admins: RunningCluster["admins"] = [];
+const SLOTS = 16_384;
+let nodes: RunningRedis[] = [];
+let admins: Redis[] = [];
 
 beforeAll(async () => {
-  cluster = await startRedisCluster();
-  ({ nodes, admins } = cluster);
+  nodes = await Promise.all(
+    [0, 1, 2].map(() =>
+      startRedis({ args: ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"] }),
+    ),
+  );
+  admins = nodes.map((node) => new Redis(node.url));
+  const share = Math.ceil(SLOTS / nodes.length);
+  for (const [i, admin] of admins.entries()) {
+    const last = Math.min(SLOTS, (i + 1) * share) - 1;
+    await admin.call("CLUSTER", "ADDSLOTSRANGE", String(i * share), String(last));
+    for (const node of nodes) await admin.call("CLUSTER", "MEET", "127.0.0.1", String(node.port));
+  }
+  const isWhole = async (admin: Redis) => {
+    const info = String(await admin.call("CLUSTER", "INFO"));
+    return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:3");
+  };
+  const deadline = Date.now() + 30_000;
+  while (!(await Promise.all(admins.map(isWhole))).every(Boolean)) {
+    if (Date.now() > deadline) throw new Error("the cluster did not come together");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 });
-afterAll(() => cluster.stop());
+afterAll(async () => {
+  for (const admin of admins) admin.disconnect();
+  await Promise.all(nodes.map((node) => node.stop()));
+});
 
 describe("the line in a Redis Cluster", () => {
   it("finds the node that owns its event, from any node, and works there whole", async () => {

@@ -1,15 +1,17 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { type Ground, openGround } from "./ground.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: Ground;
-let redis: Ground["redis"];
+let server: LineServer;
+let redis: Redis;
 beforeAll(async () => {
-  server = await openGround();
-  redis = server.redis;
+  server = await openLineServer();
+  redis = new Redis(server.url);
 });
 afterAll(async () => {
+  redis.disconnect();
   await server.stop();
 });
 

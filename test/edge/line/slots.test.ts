@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ground, openGround } from "./ground.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: Ground;
+let server: LineServer;
 beforeAll(async () => {
-  server = await openGround();
+  server = await openLineServer();
 });
 afterAll(async () => {
   await server.stop();

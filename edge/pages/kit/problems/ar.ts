@@ -30,6 +30,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "هذا الرمز مستعمل أو قديم. عد إلى صفحة الطابور.",
   action_not_possible: "هذا غير ممكن حاليًا. انظر حالة الغرفة.",
   version_conflict: "غيّر شخص آخر هذا في الأثناء. انظر إليه مجددًا.",
+  rehearsal_refused: "لا يمكن إجراء تجربة هنا الآن.",
   draw_not_ready: "لم يُجرَ السحب بعد. عد بعد الافتتاح.",
   admission_required: "يفتح المتجر عندما يُنادى رقمك. اذهب إلى الطابور.",
   admission_invalid: "انتهى دخولك. عد إلى الطابور.",

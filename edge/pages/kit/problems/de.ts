@@ -35,6 +35,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "Dieser Code ist benutzt oder zu alt. Bitte zurück zur Schlange gehen.",
   action_not_possible: "Das ist gerade nicht möglich. Bitte den Zustand des Raums ansehen.",
   version_conflict: "Jemand anderes hat das inzwischen geändert. Bitte noch einmal ansehen.",
+  rehearsal_refused: "Eine Probe ist hier gerade nicht möglich.",
   draw_not_ready:
     "Die Verlosung hat noch nicht stattgefunden. Bitte nach der Öffnung wiederkommen.",
   admission_required:

@@ -36,6 +36,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "This code is used or too old. Please go back to the queue page.",
   action_not_possible: "This is not possible at the moment. Please look at the state of the room.",
   version_conflict: "Somebody else has changed this meanwhile. Please look at it again.",
+  rehearsal_refused: "A rehearsal is not possible here now.",
   draw_not_ready: "The draw has not taken place yet. Please come back after the opening.",
   admission_required: "The shop opens when your number is called. Please go to the line.",
   admission_invalid: "Your admission has ended. Please go back to the line.",

@@ -33,6 +33,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "Este código está usado o es demasiado viejo. Vuelve a la página de la fila.",
   action_not_possible: "Esto no es posible ahora. Mira el estado de la sala.",
   version_conflict: "Otra persona lo ha cambiado mientras tanto. Míralo de nuevo.",
+  rehearsal_refused: "Ahora no se puede ensayar aquí.",
   draw_not_ready: "El sorteo aún no se ha hecho. Vuelve después de la apertura.",
   admission_required: "La tienda se abre cuando llaman tu número. Ve a la fila.",
   admission_invalid: "Tu admisión ha terminado. Vuelve a la fila.",

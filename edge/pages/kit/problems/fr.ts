@@ -33,6 +33,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "Ce code est utilisé ou trop ancien. Revenez à la page de la file.",
   action_not_possible: "Ce n’est pas possible pour le moment. Regardez l’état de la salle.",
   version_conflict: "Quelqu’un d’autre l’a modifié entre-temps. Regardez à nouveau.",
+  rehearsal_refused: "Une répétition n’est pas possible ici pour l’instant.",
   draw_not_ready: "Le tirage n’a pas encore eu lieu. Revenez après l’ouverture.",
   admission_required: "La boutique s’ouvre quand votre numéro est appelé. Allez dans la file.",
   admission_invalid: "Votre admission a pris fin. Revenez à la file.",

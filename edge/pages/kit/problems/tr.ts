@@ -32,6 +32,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "Bu kod kullanılmış ya da eskimiş. Lütfen sıra sayfasına dönün.",
   action_not_possible: "Bu şu anda mümkün değil. Lütfen odanın durumuna bakın.",
   version_conflict: "Bu arada başkası bunu değiştirdi. Lütfen yeniden bakın.",
+  rehearsal_refused: "Burada şu anda prova yapılamaz.",
   draw_not_ready: "Çekiliş henüz yapılmadı. Lütfen açılıştan sonra gelin.",
   admission_required: "Mağaza numaranız çağrılınca açılır. Lütfen sıraya gidin.",
   admission_invalid: "Girişiniz sona erdi. Lütfen sıraya geri dönün.",

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { EventView, SeatMap } from "../../../../shared/contract/events.ts";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
 import { lacksWheelchair, priceOf } from "../house/choice.ts";
-import type { House, Section } from "../house/house.ts";
+import type { House, Seat, Section } from "../house/house.ts";
 import { SeatMapView } from "../map/seat-map.tsx";
 import { priceTag } from "../parts/price-tag.ts";
 import { Trouble } from "../parts/trouble.tsx";
@@ -111,27 +111,65 @@ export function Choose(props: Props) {
   );
 }
 
-function Places(props: Part) {
-  const { event, house, watchers, live, tab, choice, zones, busy, extras, onHold } = props;
-  const words = useWords();
-  const { texts, format } = words;
-  const [onlyZone, setOnlyZone] = useState<string>();
-  const [looked, setLooked] = useState<Section>();
-  const { nameOf, describe } = seatWords(words, house, zones);
+/** What is in the middle of the plan: a block, what it has left, and who else looks at it. */
+function Here(props: { live: boolean; here: Section | undefined; watching: number }) {
+  const { texts, format } = useWords();
+  const { live, here, watching } = props;
+  const left =
+    here && here.available > 0 ? format.plural(texts.left, here.available) : texts.soldOut;
+  const words = here
+    ? [here.name, left, ...(watching > 0 ? [format.plural(texts.looking, watching)] : [])]
+    : [live ? texts.live : texts.notLive];
+  return (
+    <p class="here" aria-live="off">
+      <i class={live ? "pulse-dot" : "pulse-dot off"} />
+      {words.join(" · ")}
+    </p>
+  );
+}
+
+/** Seats one by one: on the plan or in the list. */
+function Picking(props: Part & { onlyZone: string | undefined }) {
+  const { house, watchers, live, tab, choice, zones, onlyZone } = props;
+  const { describe } = seatWords(useWords(), house, zones);
+  const [looked, setLooked] = useState<string>();
   const zoneIndex = useMemo(() => new Map(zones.map(({ id, index }) => [id, index])), [zones]);
-  const prices = useMemo(() => new Map(zones.map(({ id, price }) => [id, price])), [zones]);
   const onLook = (section: Section | undefined) => {
-    setLooked(section);
+    setLooked(section?.id);
     props.onLook(section?.id);
   };
-  const extrasCost = extrasAmount(extras, event);
+  const common = {
+    house,
+    onlyZone,
+    watchers,
+    chosen: choice.chosen,
+    describe: (seat: Seat) => describe(seat, choice.chosen.has(seat.id)),
+    onToggle: choice.toggle,
+    onLook,
+  };
+  if (tab === "list") return <SeatList {...common} />;
+  return (
+    <>
+      <SeatMapView {...common} zoneIndex={zoneIndex} lost={choice.lost} offered={choice.offered} />
+      <Here
+        live={live}
+        here={house.sections.find(({ id }) => id === looked)}
+        watching={looked === undefined ? 0 : (watchers[looked] ?? 0)}
+      />
+    </>
+  );
+}
+
+function Places(props: Part) {
+  const { event, house, tab, choice, zones, busy, extras, onHold } = props;
+  const words = useWords();
+  const [onlyZone, setOnlyZone] = useState<string>();
+  const prices = useMemo(() => new Map(zones.map(({ id, price }) => [id, price])), [zones]);
   const totalOf = (units: number, amount: number) =>
-    priceTag(event, { units, goods: amount + extrasCost }).total;
-  const sayOf = (seat: Parameters<typeof nameOf>[0]) => describe(seat, choice.chosen.has(seat.id));
+    priceTag(event, { units, goods: amount + extrasAmount(extras, event) }).total;
   const isPicking = tab === "map" || tab === "list";
   const seats = [...choice.chosen.values()];
-  const here = looked && house.sections.find(({ id }) => id === looked.id);
-  const watching = here ? (watchers[here.id] ?? 0) : 0;
+  const common = { zones, perOrder: event.limits.perOrder, busy, onHold };
   return (
     <>
       {isPicking ? (
@@ -140,65 +178,9 @@ function Places(props: Part) {
         </aside>
       ) : null}
       <div class="place">
-        {tab === "map" ? (
-          <>
-            <SeatMapView
-              house={house}
-              zoneIndex={zoneIndex}
-              onlyZone={onlyZone}
-              chosen={choice.chosen}
-              lost={choice.lost}
-              offered={choice.offered}
-              watchers={watchers}
-              describe={sayOf}
-              onToggle={choice.toggle}
-              onLook={onLook}
-            />
-            <p class="here" aria-live="off">
-              <i class={live ? "pulse-dot" : "pulse-dot off"} />
-              {here
-                ? [
-                    here.name,
-                    here.available === 0
-                      ? texts.soldOut
-                      : format.plural(texts.left, here.available),
-                    ...(watching > 0 ? [format.plural(texts.looking, watching)] : []),
-                  ].join(" · ")
-                : live
-                  ? texts.live
-                  : texts.notLive}
-            </p>
-          </>
-        ) : null}
-        {tab === "list" ? (
-          <SeatList
-            house={house}
-            onlyZone={onlyZone}
-            watchers={watchers}
-            chosen={choice.chosen}
-            describe={sayOf}
-            onToggle={choice.toggle}
-            onLook={onLook}
-          />
-        ) : null}
-        {tab === "best" ? (
-          <BestSeats
-            house={house}
-            zones={zones}
-            perOrder={event.limits.perOrder}
-            busy={busy}
-            onHold={onHold}
-          />
-        ) : null}
-        {tab === "standing" ? (
-          <Standing
-            zones={zones}
-            perOrder={event.limits.perOrder}
-            busy={busy}
-            totalOf={totalOf}
-            onHold={onHold}
-          />
-        ) : null}
+        {isPicking ? <Picking key={tab} {...props} onlyZone={onlyZone} /> : null}
+        {tab === "best" ? <BestSeats {...common} house={house} /> : null}
+        {tab === "standing" ? <Standing {...common} totalOf={totalOf} /> : null}
       </div>
       {tab === "map" ? <Shapes /> : null}
       <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
@@ -208,8 +190,8 @@ function Places(props: Part) {
           total={totalOf(seats.length, priceOf(choice.choice, house, prices))}
           extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
           busy={busy}
-          hint={lacksWheelchair(seats) ? texts.companionAlone : undefined}
-          nameOf={nameOf}
+          hint={lacksWheelchair(seats) ? words.texts.companionAlone : undefined}
+          nameOf={seatWords(words, house, zones).nameOf}
           onClear={choice.clear}
           onDrop={choice.toggle}
           onHold={() => onHold({ seats: [...choice.choice] })}

@@ -51,6 +51,7 @@ export const NEXT_STEPS: Readonly<Record<TroubleCode, NextStep>> = {
   not_ready: "wait",
   exchange_invalid: "toLine",
   action_not_possible: "lookAgain",
+  rehearsal_refused: "lookAgain",
   version_conflict: "lookAgain",
   draw_not_ready: "wait",
   admission_required: "toLine",
