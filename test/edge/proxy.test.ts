@@ -113,7 +113,7 @@ test("an admitted fan enters on the site's own host and passes with everything b
   expect((await ask("/shop/a", { headers: { cookie: forged } })).status).toBe(401);
 });
 
-test("what a client says of its own address never reaches the site", async () => {
+test("an address that a client claims never reaches the site", async () => {
   asked.length = 0;
   const claims = {
     "x-forwarded-for": "192.0.2.1",

@@ -277,10 +277,6 @@ export const KNOWN_FAILURES: readonly KnownFailure[] = [
         test: "one address may bring a stadium; beyond that the next place costs a proof of work, never a refusal",
       },
       { file: "test/edge/suspicion.test.ts", test: "is %s" },
-      {
-        file: "test/edge/proxy.test.ts",
-        test: "what a client says of its own address never reaches the site",
-      },
     ],
   },
   {
