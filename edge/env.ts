@@ -9,6 +9,7 @@ import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
 import type { Door } from "./door/door.ts";
+import { type Fetch, guardedFetch } from "./guard/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
 
@@ -19,6 +20,8 @@ export type Bindings = {
   DOOR: DurableObjectNamespace<Door>;
   DIRECTORY: DurableObjectNamespace<Directory>;
   ASSETS: { fetch(request: Request): Promise<Response> };
+  /** On bare workerd: a network that reaches public addresses alone. On Cloudflare there is no other. */
+  OUTSIDE?: { fetch: Fetch };
 };
 
 /** Bindings and variables as the runtime gives them; nobody but {@link readConfig} looks at the latter. */
@@ -167,6 +170,8 @@ export type GateConfig = {
   /** For `get` of a Room or a Door. */
   placing: { locationHint?: DurableObjectLocationHint };
   beaconChain: BeaconChain;
+  /** For machines that are not of this deployment. */
+  outside: Fetch;
 };
 
 export class ConfigError extends Error {}
@@ -177,7 +182,7 @@ const parsed = new WeakMap<Env, Promise<GateConfig>>();
 export function readConfig(env: Env): Promise<GateConfig> {
   const known = parsed.get(env);
   if (known) return known;
-  const config = parseVariables(env);
+  const config = parseVariables(env, env.OUTSIDE);
   parsed.set(env, config);
   return config;
 }
@@ -204,7 +209,10 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
 const MAC = { name: "HMAC", hash: "SHA-256" };
 
 /** @param variables what a deployment gives, unchecked. */
-export async function parseVariables(variables: object): Promise<GateConfig> {
+export async function parseVariables(
+  variables: object,
+  network?: { fetch: Fetch },
+): Promise<GateConfig> {
   const result = variablesSchema.safeParse(variables);
   if (!result.success) {
     const faults = result.error.issues.map(
@@ -215,6 +223,11 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
   const { data } = result;
   const secret = fromHex(data.ROOM_SECRET);
   const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
+  const outside = guardedFetch({
+    fetch: (...asked) => (network ?? globalThis).fetch(...asked),
+    local: data.EDGE_ORIGIN.startsWith("http:"),
+    own: [data.CORE_ORIGIN],
+  });
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -240,7 +253,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({
       ...issuer,
-      find: remoteKeys(new URL(issuer.jwksUrl)),
+      find: remoteKeys(new URL(issuer.jwksUrl), outside),
     })),
     shopOrigins: data.SHOP_ORIGINS,
     proxyOrigins: data.PROXY_ORIGINS,
@@ -248,6 +261,7 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     beaconHosts: data.BEACON_HOSTS,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
+    outside,
   };
 }
 

@@ -63,7 +63,7 @@ export async function requireHuman(
   if (solution.ok && solution.value.place === fan.place) return;
   if (asked().kind === "turnstile" && body.challenge !== undefined) {
     const verdict = await verifyTurnstile(
-      { ...config.turnstile, fetch: (...asked) => fetch(...asked) },
+      { ...config.turnstile, fetch: config.outside },
       {
         token: body.challenge,
         event: room.event,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fetch } from "./outbound.ts";
 
 /**
  * Cloudflare Turnstile as a challenge. The page shows the widget with `action` = event and `cData` =
@@ -30,7 +31,7 @@ const OURS = new Set(["missing-input-secret", "invalid-input-secret", "bad-reque
 
 export async function verifyTurnstile(
   /** `url`: a stand-in for tests; Cloudflare's own when it is missing. */
-  verifier: { url?: string; secret: string; fetch: typeof fetch },
+  verifier: { url?: string; secret: string; fetch: Fetch },
   shown: { token: string; event: string; place: string; hostname: string },
 ): Promise<TurnstileVerdict> {
   if (shown.token === "" || shown.token.length > TOKEN_CHARS_MAX) return "failed";
@@ -39,8 +40,6 @@ export async function verifyTurnstile(
     const response = await verifier.fetch(verifier.url ?? TURNSTILE_URL, {
       method: "POST",
       body: new URLSearchParams({ secret: verifier.secret, response: shown.token }),
-      // workerd knows no "error"; a redirect is no answer of the verifier (`ok` is false).
-      redirect: "manual",
       signal: AbortSignal.timeout(VERIFIER_MS),
     });
     if (!response.ok) {

@@ -176,7 +176,7 @@ async function fetchBeacon(room: RoomCore, round: number): Promise<boolean> {
   draw.lastTryAt = Date.now();
   room.save();
   try {
-    const answer = await fetch(beaconUrl(relay, chain, round), {
+    const answer = await room.config.outside(beaconUrl(relay, chain, round), {
       signal: AbortSignal.timeout(BEACON_TIMEOUT_MS),
     });
     if (!answer.ok) return false;

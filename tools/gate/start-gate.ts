@@ -71,6 +71,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     storageDir,
     proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
     trustedCertificates: options.trustedCertificates ?? [],
+    isLocal: origin.startsWith("http:"),
   });
   writeFileSync(configFile, config);
   const program = options.processes.start({

@@ -19,6 +19,8 @@ export interface WorkerdConfig {
   readonly proxyHosts: string;
   /** Further authorities that the gate's own connections trust, PEM. */
   readonly trustedCertificates: readonly string[];
+  /** Development and tests: what is not of this deployment may stand on this machine. */
+  readonly isLocal: boolean;
 }
 
 export function renderWorkerdConfig(config: WorkerdConfig): string {
@@ -37,6 +39,7 @@ export function renderWorkerdConfig(config: WorkerdConfig): string {
       return `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`;
     }),
     '(name = "ASSETS", service = "assets")',
+    '(name = "OUTSIDE", service = "outside")',
   ];
   const assetBindings = `(name = "FILES", service = "files"),
     (name = "MANIFEST", json = ${text(config.assetManifest)}),
@@ -56,6 +59,10 @@ const config :Workerd.Config = (
     (name = "storage", disk = (path = ${text(config.storageDir)}, writable = true)),
     (name = "internet", network = (
       allow = ["public", "private"],
+      tlsOptions = (trustBrowserCas = true${trusted})
+    )),
+    (name = "outside", network = (
+      allow = [${config.isLocal ? '"public", "private"' : '"public"'}],
       tlsOptions = (trustBrowserCas = true${trusted})
     )),
   ],
