@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { addressGroup } from "../../shared/address.ts";
 import type { Deps } from "../context.ts";
-import { addressGroup, clientAddress } from "../http/request.ts";
+import { clientAddress } from "../http/request.ts";
 import type { AppEnv } from "../http/router.ts";
 import { isPublicAddress } from "../outbound/is-public.ts";
 import { limited, rateLimitHeaders, type Taken } from "./limits.ts";
