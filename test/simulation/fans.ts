@@ -133,7 +133,8 @@ export class Fan {
       case "admitted":
         if (verb === "look" || this.#jti !== undefined) return this.#later(NEAR_MS);
         this.#jti = outcome.jti;
-        return this.#later(dice.hits(0.4) ? AGAIN_MS : dice.between(5_000, 40_000)), this.#shop();
+        this.#shop();
+        return this.#later(dice.hits(0.4) ? AGAIN_MS : dice.between(5_000, 40_000));
       case "gone":
         this.done = true;
         return;
@@ -146,9 +147,13 @@ export class Fan {
   #shop(): void {
     const { dice, time } = this.#world;
     const lengthens = dice.hits(0.15);
-    time.after(dice.between(2_000, 50_000), () => this.#slot(lengthens).catch(() => undefined));
+    time.after(dice.between(2_000, 50_000), () => {
+      this.#slot(lengthens).catch(() => undefined);
+    });
     if (lengthens || dice.hits(0.15)) return;
-    time.after(dice.between(20_000, 70_000), () => this.#slot(false).catch(() => undefined));
+    time.after(dice.between(20_000, 70_000), () => {
+      this.#slot(false).catch(() => undefined);
+    });
   }
 
   async #slot(lengthens: boolean): Promise<void> {
@@ -176,8 +181,7 @@ export class Fan {
     }
     const outcome = await this.#ask("leave", { ...this.#standing(), closedAtCore: false });
     // A page that has said goodbye may still be open in another tab.
-    this.temper === "leaves" && outcome && this.#world.dice.hits(0.7)
-      ? (this.done = true)
-      : this.#later(FAR_MS);
+    if (outcome && this.#world.dice.hits(0.7)) this.done = true;
+    else this.#later(FAR_MS);
   }
 }

@@ -8,7 +8,9 @@ export type Life = { readonly name: string; readonly skewMs: number; dead: boole
 type Event = { readonly at: number; readonly order: number; readonly run: () => unknown };
 
 const START_MS = 1_800_000_000_000;
+const IDLE_TRIES = 5_000;
 const realSetImmediate = setImmediate;
+const realSetTimeout = setTimeout;
 
 export class Time {
   now = START_MS;
@@ -39,6 +41,9 @@ export class Time {
 
   /** Carries out the next event, and what follows from it without waiting. @returns false when none is left. */
   async step(): Promise<boolean> {
+    // Keys are imported in real time, at the very beginning, when nothing else is due.
+    for (let tries = 0; this.#heap.length === 0 && tries < IDLE_TRIES; tries += 1)
+      await new Promise<void>((resolve) => realSetTimeout(resolve, 1));
     const next = this.#pop();
     if (!next) return false;
     this.now = Math.max(this.now, next.at);

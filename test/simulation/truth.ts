@@ -153,8 +153,10 @@ export class Truth {
     }
     if (kind === "gone" || kind === "left") this.#final.add(place);
     if (typeof outcome["number"] === "number") this.seeNumber(place, outcome["number"]);
-    if (kind !== "admitted") return;
-    this.#seeAdmitted(place, outcome as unknown as Told);
+    const { jti, claimedAt, until } = outcome;
+    // A mere look names no slot.
+    if (kind !== "admitted" || typeof jti !== "string") return;
+    this.#seeAdmitted(place, { jti, claimedAt: Number(claimedAt), until: Number(until) });
   }
 
   #seeAdmitted(place: string, told: Told): void {

@@ -119,9 +119,10 @@ export class Weather {
     const { dice, faults, time } = this.#world;
     faults.hit("pause and resume");
     this.#tell("act", { action: "pause", reason: "simulation" });
-    const resume = async () => {
-      const answer = await this.#tell("act", { action: "resume", reason: "simulation" });
-      if (answer === undefined) time.after(1_000, resume);
+    const resume = () => {
+      this.#tell("act", { action: "resume", reason: "simulation" }).then((answer) => {
+        if (answer === undefined) time.after(1_000, resume);
+      });
     };
     time.after(dice.between(500, PAUSE_MS_MAX), resume);
   }

@@ -1,5 +1,5 @@
 -- whole: what must hold between the keys of a line, looked at from outside. Writes nothing.
--- keys: META POOL LINE DOOR SEEN INSIDE SLOT GONE PASSES LATE READY
+-- keys: META POOL LINE DOOR SEEN INSIDE SLOT GONE PASSES LATE READY ARRIVALS LOG
 -- args: none
 -- result: {sentence…}, empty when all is well
 
