@@ -46,15 +46,26 @@ export class Fan {
     });
   }
 
-  async #ask<T extends { readonly kind: string }>(verb: string, input: object): Promise<T | undefined> {
+  async #ask<T extends { readonly kind: string }>(
+    verb: string,
+    input: object,
+  ): Promise<T | undefined> {
     const world = this.#world;
     world.steps += 1;
     if (!isPlaceId(this.place)) throw new Error("no place id");
     const room = { event: world.event, epoch: 1, door: doorOfPlace(this.place) };
     const name = `${room.event}/1/${room.door}`;
-    const outcome = await world.letter<T>({ kind: "Door", name, method: verb, args: [room, input] });
+    const outcome = await world.letter<T>({
+      kind: "Door",
+      name,
+      method: verb,
+      args: [room, input],
+    });
     world.truth.seeOutcome(this.place, { ...outcome });
-    return world.faults.onReply() ? undefined : outcome;
+    if (world.faults.onReply()) return undefined;
+    const number: unknown = Reflect.get(outcome, "number");
+    if (typeof number === "number") world.truth.hears(this.place, number);
+    return outcome;
   }
 
   #standing(): object {

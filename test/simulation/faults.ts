@@ -65,7 +65,9 @@ export class Faults {
   onLetter(): LetterFault {
     if (!this.#strikes()) return undefined;
     const fault = this.#dice.hits(0.5) ? "lost request" : "lost answer";
-    this.hit(fault === "lost request" ? "request between objects lost" : "answer between objects lost");
+    this.hit(
+      fault === "lost request" ? "request between objects lost" : "answer between objects lost",
+    );
     return fault;
   }
 

@@ -47,7 +47,7 @@ export function openLine(options: LineOptions): Line {
     // The fence's beat is the client's at the time of sending, the server's clock that of the work.
     const carryOut = async (): Promise<unknown> => {
       if (!server.reachable) return UNREACHABLE;
-      const work: (...args: readonly unknown[]) => Promise<unknown> = clientOf(server)[method];
+      const work = clientOf(server)[method] as (...args: readonly unknown[]) => Promise<unknown>;
       const result = await work(...args);
       world.truth.seeLine({ life, server, method, args, result });
       return result;

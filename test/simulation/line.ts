@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { createProcesses } from "../../tools/services/processes.ts";
 import { startRedis } from "../../tools/services/redis.ts";
 import { ROOT_DIR, STATE_DIR } from "../../tools/services/root.ts";
-import { renderReport, type Run } from "./report.ts";
+import { PLANTS } from "./plants.ts";
+import { type Run, renderReport } from "./report.ts";
 import { loadClasses, makeVariables, simulateSale } from "./sale.ts";
 import { Servers } from "./servers.ts";
 import { Time } from "./time.ts";
@@ -18,9 +19,12 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     "look-every": { type: "string", default: "20" },
     "no-report": { type: "boolean", default: false },
+    plant: { type: "string" },
     loud: { type: "boolean", default: false },
   },
 });
+const plant = values.plant === undefined ? undefined : PLANTS[values.plant];
+if (values.plant !== undefined && !plant) throw new Error(`no such bug: ${values.plant}`);
 const wanted = Number(values.steps);
 const firstSeed = Number(values.seed);
 const startedAt = performance.now();
@@ -58,6 +62,7 @@ for (let n = 0; steps < wanted; n += 1) {
     early,
     steps: Math.min(STEPS_A_SALE, wanted - steps),
     lookEvery,
+    ...(plant ? { scripts: plant() } : {}),
   });
   steps += result.steps;
   runs.push({ seed, early, ...result });

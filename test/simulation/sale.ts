@@ -4,10 +4,10 @@ import "./platform.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ScriptTexts } from "../../edge/line/types.ts";
-import { generateKey } from "../../shared/token/keys.ts";
 import { roomSettingsSchema } from "../../shared/contract/rooms.ts";
-import type { FaultName } from "./faults.ts";
+import { generateKey } from "../../shared/token/keys.ts";
 import { Fan } from "./fans.ts";
+import type { FaultName } from "./faults.ts";
 import type { Servers } from "./servers.ts";
 import type { Time } from "./time.ts";
 import { Weather } from "./weather.ts";
@@ -15,8 +15,8 @@ import { type Classes, enter, World } from "./world.ts";
 
 const OPENS_IN_MS = 40_000;
 const DOORS = 3;
-const RATE = 120;
-const ACTIVE_MAX = 30;
+/** With the one the cap binds, with the other the rate. */
+const LIMITS = { cap: { rate: 120, active: 30 }, rate: { rate: 40, active: 100 } };
 const QUIET_MS_MAX = 2_400_000;
 const ARRIVAL_MS = 900;
 const WHOLE = readFileSync(join(import.meta.dirname, "whole.lua"), "utf8");
@@ -76,10 +76,11 @@ export async function simulateSale(
   const world = new World({ ...ground, ...options, event });
   enter(world);
   const beganAt = time.now;
+  const limits = options.seed % 2 === 0 ? LIMITS.cap : LIMITS.rate;
   const settings = roomSettingsSchema.parse({
     opensAt: new Date(beganAt + OPENS_IN_MS).toISOString(),
-    ratePerMinute: RATE,
-    activeMax: ACTIVE_MAX,
+    ratePerMinute: limits.rate,
+    activeMax: limits.active,
     sessionMs: 60_000,
     claimMs: 30_000,
     early: options.early,
@@ -137,7 +138,15 @@ function arrive(world: World, fans: Fan[], more: () => boolean): void {
   if (!more()) return;
   const door = dice.between(0, DOORS);
   const id = `${event}-${fans.length}`.padEnd(22, "_").slice(0, 22);
-  const temper = dice.pick(["stays", "stays", "stays", "hidden", "vanishes", "vanishes", "leaves"] as const);
+  const temper = dice.pick([
+    "stays",
+    "stays",
+    "stays",
+    "hidden",
+    "vanishes",
+    "vanishes",
+    "leaves",
+  ] as const);
   const fan = new Fan(world, `plc_0${door}_${id}`, temper);
   fans.push(fan);
   fan.start();

@@ -47,7 +47,10 @@ export class Servers {
   /** What the spare has got so far. */
   async copy(event: string): Promise<void> {
     const dumps = await Promise.all(
-      this.keys(event).map(async (key) => ({ key, dump: await this.master.client.dumpBuffer(key) })),
+      this.keys(event).map(async (key) => ({
+        key,
+        dump: await this.master.client.dumpBuffer(key),
+      })),
     );
     this.#copy = dumps.flatMap(({ key, dump }) => (dump === null ? [] : [{ key, dump }]));
   }

@@ -100,7 +100,11 @@ export class Truth {
     const of = (name: string) => counts[name] ?? Number.NaN;
     const sum = of("waiting") + of("inside") + of("finished") + of("gone") + of("unreturned");
     this.expect(of("issued") === sum, () => `issued ${of("issued")}, accounted for ${sum}`);
-    this.expect(of("unreturned") >= 0, () => `unreturned is ${of("unreturned")}`);
+    this.expect(
+      of("unreturned") >= 0,
+      () =>
+        `unreturned is ${of("unreturned")}: ${JSON.stringify(counts)} ${JSON.stringify(settings)}`,
+    );
     const called = rows.filter(({ kind }) => kind === "called").slice(-popped || rows.length);
     if (popped > 1) {
       const inOrder = called.every(({ number }, i) => number > (called[i - 1]?.number ?? 0));
@@ -127,20 +131,23 @@ export class Truth {
     return Math.max(1, ...rates.map(({ rate }) => rate));
   }
 
-  /** What a fan was told about the number. */
-  seeNumber(place: string, number: number | undefined): void {
-    if (number === undefined) return;
+  /** What a fan has heard: a number that was lost on its way may be another after a loss. */
+  hears(place: string, number: number): void {
     const before = this.#numbers.get(place);
     this.expect(
       before === undefined || before === number,
       () => `${place} had number ${before} and then ${number}`,
     );
+    this.#numbers.set(place, number);
+  }
+
+  /** Nobody else may ever have it, heard or not. */
+  #seeNumber(place: string, number: number): void {
     const owner = this.#owners.get(number);
     this.expect(
       owner === undefined || owner === place,
       () => `number ${number} was given to ${owner} and to ${place}`,
     );
-    this.#numbers.set(place, number);
     this.#owners.set(number, place);
   }
 
@@ -152,7 +159,7 @@ export class Truth {
       this.expect(mayBe.includes(kind), () => `${place} is gone, and is told ${kind}`);
     }
     if (kind === "gone" || kind === "left") this.#final.add(place);
-    if (typeof outcome["number"] === "number") this.seeNumber(place, outcome["number"]);
+    if (typeof outcome["number"] === "number") this.#seeNumber(place, outcome["number"]);
     const { jti, claimedAt, until } = outcome;
     // A mere look names no slot.
     if (kind !== "admitted" || typeof jti !== "string") return;
@@ -177,7 +184,8 @@ export class Truth {
     this.#admitted.set(place, { jti, claimedAt, until });
     this.#inside.set(place, { jti, claimedAt, until });
     this.#claim(claimedAt);
-    for (const [other, slot] of this.#inside) if (slot.until <= claimedAt) this.#inside.delete(other);
+    for (const [other, slot] of this.#inside)
+      if (slot.until <= claimedAt) this.#inside.delete(other);
     this.expect(
       this.#inside.size <= this.activeMax,
       () => `${this.#inside.size} are inside, ${this.activeMax} may be`,

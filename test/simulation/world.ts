@@ -5,7 +5,7 @@ import { Dice } from "./dice.ts";
 import { Faults } from "./faults.ts";
 import type { Server, Servers } from "./servers.ts";
 import { Disk } from "./storage.ts";
-import { type Life, Time } from "./time.ts";
+import type { Life, Time } from "./time.ts";
 import { Truth } from "./truth.ts";
 
 const TRAVEL_MS = 3;
@@ -193,7 +193,9 @@ export class World {
       const tell = (ms: number, work: () => void) =>
         time.after(ms, () => (sender?.dead ? undefined : work()));
       const lose = () =>
-        tell(this.dice.between(0, LOST_AFTER_MS), () => reject(new Error("the connection is lost")));
+        tell(this.dice.between(0, LOST_AFTER_MS), () =>
+          reject(new Error("the connection is lost")),
+        );
       if (fault === "lost request") return lose();
       time.after(travel(), () => {
         const fail = (error: Error) => tell(travel(), () => reject(error));
