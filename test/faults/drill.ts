@@ -14,7 +14,7 @@ import { createDice } from "./dice.ts";
 import { DRILL_FAULTS } from "./drills.ts";
 import { Load, type Seen, type Tier } from "./load.ts";
 import { PAGES } from "./runbook.ts";
-import { createSale } from "./sale.ts";
+import { createSale, watchStatus } from "./sale.ts";
 import { firstGood, longestGap, startCrowd } from "./storm.ts";
 import { startTown } from "./town.ts";
 
@@ -61,6 +61,8 @@ const load = new Load(town, new History(), createDice(seed));
 try {
   await createSale(load, { rows: 400, standing: 20_000 });
   const crowd = startCrowd(load, { buyersAtOnce: 5, fansAtOnce: 20 }, []);
+  // Somebody asks the gate once a second, whoever else is shopping.
+  const watch = watchStatus(load);
   await sleep(4_000);
   for (const page of values.page ?? Object.keys(PAGES)) {
     const lines: string[] = [];
@@ -72,7 +74,7 @@ try {
     writePage(page, lines);
   }
   load.stopping.abort();
-  await crowd;
+  await Promise.all([crowd, watch]);
 } finally {
   await town.stop();
   webhook.close();

@@ -10,10 +10,10 @@ const ask = async (network: Network, url: string): Promise<string> => {
 };
 
 export default {
-  async fetch(request: Request, env: { OUTSIDE: Network }): Promise<Response> {
+  async fetch(request: Request, env: { OUTBOUND: Network }): Promise<Response> {
     const url = new URL(request.url).searchParams.get("url") ?? "";
     const own = { fetch: (asked: string) => fetch(asked) };
-    return Response.json({ outside: await ask(env.OUTSIDE, url), own: await ask(own, url) });
+    return Response.json({ outside: await ask(env.OUTBOUND, url), own: await ask(own, url) });
   },
 };
 

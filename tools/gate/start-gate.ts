@@ -70,8 +70,8 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     ),
     storageDir,
     proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
+    outboundPrivate: origin.startsWith("http:"),
     trustedCertificates: options.trustedCertificates ?? [],
-    isLocal: origin.startsWith("http:"),
   });
   writeFileSync(configFile, config);
   const program = options.processes.start({
