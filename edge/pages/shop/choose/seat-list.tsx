@@ -43,7 +43,7 @@ export function SeatList(props: Props) {
     setOpen(next);
     onLook(next === undefined ? undefined : section);
   };
-  const sign = (seat: Seat) => (seat.accessible ? "♿ " : seat.companion ? "＋ " : "");
+  const sign = (seat: Seat) => (seat.accessible ? "♿ " : seat.companion ? "+ " : "");
   return (
     <div class="seat-list">
       {hasAccessible ? (
