@@ -11,7 +11,7 @@ import { currentRoom } from "../guard/current.ts";
 import { identifyFan } from "../guard/identify.ts";
 import { doorOfPlace } from "../guard/place-id.ts";
 import { signPlaceToken } from "../guard/place-token.ts";
-import { doorObject } from "../guard/rooms.ts";
+import { doorObject, roomObject } from "../guard/rooms.ts";
 import { readStatus, type StatusText } from "../guard/status.ts";
 import { readBody } from "../http/body.ts";
 import type { GateContext } from "../http/context.ts";
@@ -28,7 +28,7 @@ async function join(c: GateContext): Promise<Response> {
   const now = Date.now();
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
-  const { place, token, cookie, known, status } = await takePlace(c, { room, body, now });
+  const { place, token, cookie, known, status, limit } = await takePlace(c, { room, body, now });
   // The document is text already; taking it apart and putting it together again would be for nothing.
   const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
   return new Response(text, {
@@ -37,6 +37,7 @@ async function join(c: GateContext): Promise<Response> {
       "content-type": "application/json",
       "cache-control": "no-store",
       "set-cookie": cookie,
+      ...limit,
     },
   });
 }
@@ -47,6 +48,8 @@ type Taken = {
   cookie: string;
   known: boolean;
   status: StatusText;
+  /** RateLimit fields. */
+  limit: Record<string, string>;
 };
 
 /** For the page and for the form without JavaScript alike. */
@@ -69,7 +72,19 @@ export async function takePlace(
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
-  await requireHuman(config, c.req.raw, { room, body, now, fan, solution });
+  const limit = await requireHuman(config, c.req.raw, {
+    room,
+    body,
+    now,
+    fan,
+    solution,
+    onVerifierAway: (until) =>
+      keepAliveOf(c)(
+        roomObject(c.env, config, room.event)
+          .verifierAway(until)
+          .catch(() => undefined),
+      ),
+  });
   const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
@@ -109,7 +124,7 @@ export async function takePlace(
     joinedAt: new Date(joinedAt).toISOString(),
   };
   const cookie = setPlaceCookie(config, room.event, { token, maxAgeMs });
-  return { place, token, cookie, known: placed.known, status };
+  return { place, token, cookie, known: placed.known, status, limit };
 }
 
 function placedOf(
