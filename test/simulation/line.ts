@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     "look-every": { type: "string", default: "20" },
     "no-report": { type: "boolean", default: false },
+    "no-quiet": { type: "boolean", default: false },
     plant: { type: "string" },
     loud: { type: "boolean", default: false },
   },
@@ -62,6 +63,7 @@ for (let n = 0; steps < wanted; n += 1) {
     early,
     steps: Math.min(STEPS_A_SALE, wanted - steps),
     lookEvery,
+    quiet: !values["no-quiet"],
     ...(plant ? { scripts: plant() } : {}),
   });
   steps += result.steps;
