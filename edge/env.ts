@@ -10,6 +10,7 @@ import type { KeyFinder } from "../shared/token/verify.ts";
 import type { Door } from "./door/door.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
+import { PUSH_HOSTS_DEFAULT } from "./wake/endpoint.ts";
 
 /** The only place where the gate reads its bindings. `wrangler.toml` is compared with it by a test. */
 
@@ -64,6 +65,15 @@ const listSchema = (item: z.ZodString | z.ZodURL) =>
     )
     .pipe(z.array(item));
 
+const coordinateSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const pushKeySchema = z.object({
+  kty: z.literal("EC"),
+  crv: z.literal("P-256"),
+  x: coordinateSchema,
+  y: coordinateSchema,
+  d: coordinateSchema,
+});
+
 const originsSchema = listSchema(originSchema);
 
 const isRedisUrl = (text: string): boolean =>
@@ -108,6 +118,12 @@ export const variablesSchema = z.object({
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
   DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
+  /** JWK of the VAPID key (RFC 8292); without one no browser is offered Web Push. */
+  PUSH_KEY: z
+    .union([z.literal("").transform(() => undefined), jsonOf(pushKeySchema)])
+    .optional(),
+  /** Hosts of push services, separated by commas; with a leading dot, all hosts below. */
+  PUSH_HOSTS: listSchema(z.string().max(255)).default([...PUSH_HOSTS_DEFAULT]),
   /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
   TURNSTILE_SITE_KEY: z.string().max(100).default(""),
   TURNSTILE_SECRET: z.string().max(200).default(""),
@@ -129,6 +145,7 @@ export const SECRET_VARIABLES = [
   "ROOM_SECRET",
   "REDIS_URL",
   "TURNSTILE_SECRET",
+  "PUSH_KEY",
 ] as const;
 export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
 
@@ -151,6 +168,9 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  /** The public half as browsers want it: the uncompressed point, base64url. */
+  pushKey: { jwk: z.infer<typeof pushKeySchema>; publicKey: string } | undefined;
+  pushHosts: readonly string[];
   /** Signs challenges and their answers. */
   challengeSecret: string;
   turnstile: { siteKey: string; secret: string; url?: string };
@@ -191,6 +211,13 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
+const UNCOMPRESSED = 4;
+
+function pointOf({ x, y }: { x: string; y: string }): string {
+  const point = [UNCOMPRESSED, ...base64url.decode(x), ...base64url.decode(y)];
+  return base64url.encode(new Uint8Array(point));
+}
+
 const MAC = { name: "HMAC", hash: "SHA-256" };
 
 /** @param variables what a deployment gives, unchecked. */
@@ -228,6 +255,8 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    pushKey: data.PUSH_KEY && { jwk: data.PUSH_KEY, publicKey: pointOf(data.PUSH_KEY) },
+    pushHosts: data.PUSH_HOSTS,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
   };
