@@ -119,9 +119,7 @@ export const variablesSchema = z.object({
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
   DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
   /** JWK of the VAPID key (RFC 8292); without one no browser is offered Web Push. */
-  PUSH_KEY: z
-    .union([z.literal("").transform(() => undefined), jsonOf(pushKeySchema)])
-    .optional(),
+  PUSH_KEY: z.union([z.literal("").transform(() => undefined), jsonOf(pushKeySchema)]).optional(),
   /** Hosts of push services, separated by commas; with a leading dot, all hosts below. */
   PUSH_HOSTS: listSchema(z.string().max(255)).default([...PUSH_HOSTS_DEFAULT]),
   /** For rooms with `challenge: turnstile`; without a secret no room may have it. */

@@ -53,6 +53,7 @@ export function headersFile(coreOrigin: string): string {
 export function redirectsFile(): string {
   return `/ /events/ 200
 /e/* /queue/ 200
+/preview /queue/ 200
 /shop/* /shop/ 200
 /orders/* /orders/ 200
 /tickets/* /tickets/ 200
