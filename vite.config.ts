@@ -1,27 +1,37 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { headersFile, PAGES, redirectsFile } from "./edge/pages/delivery.ts";
+import { STRIPE_SCRIPT } from "./shared/stripe-script.ts";
 
 const root = resolve(import.meta.dirname, "edge/pages");
 
 /** Writes the two files by which a static host learns our headers and rewrites. */
-function deliveryFiles(coreOrigin: string): Plugin {
+function deliveryFiles(coreOrigin: string, stripeScript: string | undefined): Plugin {
   return {
     name: "sira-delivery-files",
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: "_headers", source: headersFile(coreOrigin) });
+      const headers = headersFile(coreOrigin, stripeScript);
+      this.emitFile({ type: "asset", fileName: "_headers", source: headers });
       this.emitFile({ type: "asset", fileName: "_redirects", source: redirectsFile() });
     },
   };
 }
 
 // The pages speak to the core across origins, and the Content-Security-Policy must name it, so the
-// build knows CORE_ORIGIN. Servers that learn it later (development, tests) write `_headers` again.
+// build knows CORE_ORIGIN, and by STRIPE_PUBLISHABLE_KEY whether cards are taken with Stripe. Servers
+// that learn both later (development, tests) write `_headers` again.
+const isStripe = (process.env["STRIPE_PUBLISHABLE_KEY"] ?? "") !== "";
+
 export default defineConfig({
   root,
   base: "/",
   publicDir: resolve(root, "static"),
-  plugins: [deliveryFiles(process.env["CORE_ORIGIN"] ?? "http://127.0.0.1:8788")],
+  plugins: [
+    deliveryFiles(
+      process.env["CORE_ORIGIN"] ?? "http://127.0.0.1:8788",
+      isStripe ? STRIPE_SCRIPT : undefined,
+    ),
+  ],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: resolve(root, "../public"),

@@ -29,6 +29,17 @@ export default defineConfig({
         },
       },
       {
+        // The rules of the line once more, on a node of a real cluster.
+        test: {
+          name: "cluster",
+          include: ["test/edge/line/{door,drain,joining,restore,slots,tickers}.test.ts"],
+          globalSetup: ["test/support/cluster-setup.ts"],
+          pool: "forks",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         plugins: [
           cloudflareTest(({ inject }) => ({
             // The bundle that is deployed: a test runs what runs.

@@ -6,7 +6,7 @@ import { nonceHeader } from "./admission/nonce-header.ts";
 import type { Deps } from "./context.ts";
 import { createEventViews } from "./events/event-views.ts";
 import { knownEvents } from "./events/known-events.ts";
-import { bodyBounds, bodyKinds } from "./http/body.ts";
+import { bodyBounds, bodyKinds, unreadBodies } from "./http/body.ts";
 import { crossOrigin } from "./http/cors.ts";
 import { docsPage } from "./http/docs.ts";
 import { withExamples } from "./http/examples/merge.ts";
@@ -39,6 +39,7 @@ const DOCUMENT = {
 export function createApp(deps: Deps, load: Load = createLoad()): Router {
   const app = new OpenAPIHono<AppEnv>();
   app.use(requestIds(deps.log));
+  app.use(unreadBodies);
   app.use(requestSpans(deps.tracing));
   app.use(observation(deps.metrics, load));
   app.use(secureHeaders({ crossOriginResourcePolicy: "cross-origin" }));
@@ -52,7 +53,7 @@ export function createApp(deps: Deps, load: Load = createLoad()): Router {
   app.use(bodyKinds);
   app.use(bodyBounds);
   app.use(compress());
-  for (const noun of nounRoutes(deps, views)) app.route("/", noun);
+  for (const noun of nounRoutes(deps, views, load)) app.route("/", noun);
   const describe = () => withExamples(app.getOpenAPI31Document(DOCUMENT));
   app.get("/openapi.json", (c) => c.json(describe()));
   app.get("/docs", (c) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { timeZoneSchema } from "../shared/contract/events.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
+import { type OidcProvider, oidcProviderSchema } from "./oidc/grants.ts";
 
 /**
  * The only place of the core that reads the environment. A start with a bad variable fails at once
@@ -25,17 +26,16 @@ const originList = z
   .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
   .pipe(z.array(origin).max(50));
 
-const keyEntries = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "not JSON" });
-      return z.NEVER;
-    }
-  })
-  .pipe(keySetSchema);
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: "custom", message: "not JSON" });
+    return z.NEVER;
+  }
+});
+
+const keyEntries = json.pipe(keySetSchema);
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -70,6 +70,8 @@ const environment = z.object({
   CORE_KEYS: keyEntries,
   CORE_SECRET: z.string().regex(/^[0-9a-f]{64,}$/, "hex, 32 bytes or more"),
   ORGANIZER_KEY: z.string().min(16).max(200),
+  /** OpenID providers by which organizers may sign in besides keys. */
+  OIDC_PROVIDERS: json.pipe(z.array(oidcProviderSchema).max(10)).default([]),
   PAYMENT_PROVIDER: z.enum(["simulator", "stripe"]).default("simulator"),
   PSP_ORIGIN: origin.optional(),
   PSP_SECRET: z.string().min(8).optional(),
@@ -122,6 +124,8 @@ const checked = environment.superRefine((env, context) => {
     missing("PAYMENT_PROVIDER", "the simulator moves no money: not in production");
   for (const name of ["CORE_ORIGIN", "EDGE_ORIGIN"] as const)
     if (!env[name].startsWith("https:")) missing(name, "https in production");
+  for (const { id, issuer } of env.OIDC_PROVIDERS)
+    if (!issuer.startsWith("https:")) missing("OIDC_PROVIDERS", `${id}: https in production`);
   if (env.REDIS_PREFIX !== "") missing("REDIS_PREFIX", "only for tests");
   if (env.OUTBOUND_PORT !== 443) missing("OUTBOUND_PORT", "443 in production");
   if (env.OUTBOUND_LOCAL) missing("OUTBOUND_LOCAL", "not in production");
@@ -144,6 +148,7 @@ export type Config = {
   redis: { locksUrl: string; cacheUrl: string; lineUrls: readonly string[]; prefix: string };
   secret: Uint8Array<ArrayBuffer>;
   organizerKey: string;
+  oidcProviders: readonly OidcProvider[];
   payments:
     | { provider: "simulator"; origin: string; secret: string; webhookSecret: string }
     | { provider: "stripe"; secretKey: string; webhookSecret: string };
@@ -219,6 +224,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     secret: hexBytes(e.CORE_SECRET),
     organizerKey: e.ORGANIZER_KEY,
+    oidcProviders: e.OIDC_PROVIDERS,
     payments: paymentsOf(e),
     idempotencyMode: e.IDEMPOTENCY_MODE,
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { type Config, readProcessConfig } from "./config.ts";
@@ -16,6 +17,8 @@ import { readLocksFacts, requireNoEviction } from "./redis/check.ts";
  * state: the resolver of another process inquires.
  */
 const DRAIN_MS = 18_000;
+/** Connections that are kept open hear with their next answer that it was the last one on them. */
+const FAREWELL_MS = 500;
 
 function readConfigOrEnd(): Config {
   try {
@@ -52,6 +55,8 @@ const server = serve({ fetch: app.fetch, hostname: config.host, port: config.por
 );
 const jobs = config.runJobs ? startJobs(deps, load) : runEvery(deps, loadJob(deps, load));
 
+type SetHeader = (name: string, value: string) => unknown;
+
 let stopping = false;
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
@@ -59,6 +64,10 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "stopping");
   const hard = setTimeout(() => process.exit(1), DRAIN_MS);
   hard.unref();
+  server.prependListener("request", (_request: unknown, response: { setHeader: SetHeader }) => {
+    response.setHeader("connection", "close");
+  });
+  await sleep(FAREWELL_MS);
   const closed = new Promise((resolve) => server.close(resolve));
   // Streams never end by themselves; their pages come back to another process.
   await deps.live.close();

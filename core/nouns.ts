@@ -13,18 +13,23 @@ import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { holdRoutes } from "./holds/routes.ts";
 import { holdJobs } from "./holds/sweep-holds.ts";
+import type { Load } from "./http/load.ts";
 import type { Router } from "./http/router.ts";
 import type { Job, OutboxHandler } from "./jobs/registry.ts";
 import { presenceRoutes } from "./live/presence.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { mailHandlers } from "./mail/handlers.ts";
+import { oidcRoutes } from "./oidc/routes.ts";
 import { organizerOrderRoutes } from "./orders/organizer-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
+import { orderPageHandler } from "./orders/told.ts";
 import { organizerRoutes } from "./organizers/routes.ts";
 import { incidentRoutes } from "./payments/incident-routes.ts";
 import { paymentJobs } from "./payments/jobs.ts";
 import { organizerPaymentRoutes } from "./payments/organizer-routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { rehearsalJobs, rehearsalRoutes } from "./rehearsals/routes.ts";
+import { saleRoutes } from "./sales/routes.ts";
 import { seatRoutes } from "./seats/routes.ts";
 import { ticketRoutes } from "./tickets/routes.ts";
 import { webhookHandlers } from "./webhooks/handlers.ts";
@@ -33,7 +38,7 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything that plugs into the app and the scheduler, in the order of a fan's walk. */
 
-export function nounRoutes(deps: Deps, views: EventViews): Router[] {
+export function nounRoutes(deps: Deps, views: EventViews, load: Load): Router[] {
   return [
     healthRoutes(deps),
     eventRoutes(views),
@@ -55,6 +60,9 @@ export function nounRoutes(deps: Deps, views: EventViews): Router[] {
     organizerRoutes(deps),
     webhookRoutes(deps),
     organizerEventRoutes(deps, views),
+    saleRoutes(deps, views, load),
+    rehearsalRoutes(deps),
+    oidcRoutes(deps),
   ];
 }
 
@@ -63,9 +71,11 @@ export const nounJobs: readonly Job[] = [
   ...paymentJobs,
   ...accountJobs,
   ...webhookJobs,
+  ...rehearsalJobs,
 ];
 
 export const nounHandlers: readonly OutboxHandler[] = [
+  orderPageHandler,
   ...mailHandlers,
   codeMailHandler,
   linksMailHandler,

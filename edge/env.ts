@@ -2,6 +2,7 @@ import { base64url } from "jose";
 import { z } from "zod";
 import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
 import { beaconChainSchema } from "../shared/draw/evidence.ts";
+import { STRIPE_SCRIPT } from "../shared/stripe-script.ts";
 import { ROLES } from "../shared/token/claims.ts";
 import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts";
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
@@ -127,6 +128,13 @@ export const variablesSchema = z.object({
   TURNSTILE_SECRET: z.string().max(200).default(""),
   /** A verifier other than Cloudflare's own. */
   TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** Where the core takes cards with Stripe: the payment page then shows Stripe's own form. */
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^(pk_(test|live)_\w{1,200})?$/, "begins with pk_test_ or pk_live_")
+    .default(""),
+  /** Stripe.js from elsewhere, for tests; the page's policy has to allow the same address. */
+  STRIPE_SCRIPT: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   /** The drand chain of this deployment's draws: what its relays answer under `/info` is not believed. */
   BEACON_CHAIN: jsonOf(
     z
@@ -172,6 +180,8 @@ export type GateConfig = {
   /** Signs challenges and their answers. */
   challengeSecret: string;
   turnstile: { siteKey: string; secret: string; url?: string };
+  /** What the payment page needs for Stripe's form; none where cards are not taken with it. */
+  stripe?: { key: string; script: string };
   /** For `get` of a Room or a Door. */
   placing: { locationHint?: DurableObjectLocationHint };
   beaconChain: BeaconChain;
@@ -244,6 +254,14 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
       secret: data.TURNSTILE_SECRET,
       ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
     },
+    ...(data.STRIPE_PUBLISHABLE_KEY === ""
+      ? {}
+      : {
+          stripe: {
+            key: data.STRIPE_PUBLISHABLE_KEY,
+            script: data.STRIPE_SCRIPT || STRIPE_SCRIPT,
+          },
+        }),
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({
       ...issuer,

@@ -41,6 +41,7 @@ export const ERRORS = {
   exchange_invalid: { status: 404, title: "This code is unknown, used or expired." },
   action_not_possible: { status: 409, title: "This is not possible in the room's present phase." },
   version_conflict: { status: 412, title: "Somebody else has changed this meanwhile." },
+  rehearsal_refused: { status: 409, title: "There is no rehearsing here now." },
   draw_not_ready: { status: 409, title: "The draw has not taken place yet." },
 
   // Credentials

@@ -15,7 +15,7 @@ const HOW: Readonly<Record<string, string>> = {
 /** Only where a room asks for it. */
 const OPTIONAL = new Set(["TURNSTILE_SECRET", "PUSH_KEY"]);
 
-const problems = [...findExamples(), ...findMissingSecrets()];
+const problems = [...findExamples(), ...findProxyFault(), ...findMissingSecrets()];
 if (problems.length > 0) {
   console.error(`The gate is not deployed yet:\n${problems.map((line) => `  ${line}`).join("\n")}`);
   process.exit(1);
@@ -28,6 +28,14 @@ function findExamples(): string[] {
   return lines
     .filter((line) => /^\w+ = .*example\.com/.test(line))
     .map((line) => `wrangler.toml: ${line.split(" ")[0]} still names example.com`);
+}
+
+/** On a proxied host nothing of ours may answer: the Worker must see every request first. */
+function findProxyFault(): string[] {
+  const text = readFileSync(join(ROOT_DIR, "wrangler.toml"), "utf8");
+  const hasProxy = /^PROXY_HOSTS = "[^"]/m.test(text);
+  if (!hasProxy || /^run_worker_first = true$/m.test(text)) return [];
+  return ["wrangler.toml: PROXY_HOSTS is set, so run_worker_first must be true (it is a list)"];
 }
 
 function findMissingSecrets(): string[] {

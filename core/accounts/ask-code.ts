@@ -1,6 +1,6 @@
+import { addressGroup } from "../../shared/address.ts";
 import { type AccountRequest, CODE_MINUTES } from "../../shared/contract/accounts.ts";
 import type { Ctx } from "../context.ts";
-import { addressGroup } from "../http/request.ts";
 import { codeHash, codeOf, limitKey, newCodeNonce } from "./code.ts";
 import { foldEmail } from "./fold-email.ts";
 import { ASK_CODE } from "./queries.ts";

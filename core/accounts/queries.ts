@@ -67,7 +67,7 @@ export const REGISTER = `
   with made as (
     insert into registrations (event_id, account_id)
     select e.event_id, $2 from events e
-    where e.event_id = $1 and e.state <> 'cancelled'
+    where e.event_id = $1 and e.state <> 'cancelled' and e.rehearsal_of is null
       and (e.sale_closes_at is null or e.sale_closes_at > sale_clock())
     on conflict (event_id, account_id) do nothing
     returning created_at

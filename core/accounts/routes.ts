@@ -13,6 +13,7 @@ import { clientAddress } from "../http/request.ts";
 import { type AppEnv, newRouter, type Router } from "../http/router.ts";
 import { admitOwner, signOrderToken } from "../orders/token.ts";
 import { askCode } from "./ask-code.ts";
+import { answerEvenly } from "./evenly.ts";
 import { ACCOUNT_VIEW, CLOSE_SESSION } from "./queries.ts";
 import { registerForEvent } from "./register.ts";
 import {
@@ -41,7 +42,7 @@ export function accountRoutes(deps: Deps): Router {
   app.post("/v1/accounts", async (c) => {
     requireOwnOrigin(deps, c);
     const input = await readBody(c, accountRequestSchema);
-    await askCode(anyone(c), { ...input, address: addressOf(c) });
+    await answerEvenly(() => askCode(anyone(c), { ...input, address: addressOf(c) }));
     c.header("cache-control", "no-store");
     return c.json({}, 202);
   });
@@ -49,7 +50,9 @@ export function accountRoutes(deps: Deps): Router {
   app.post("/v1/accounts/verify", async (c) => {
     requireOwnOrigin(deps, c);
     const input = await readBody(c, verifyRequestSchema);
-    const { token } = await verifyCode(anyone(c), { ...input, address: addressOf(c) });
+    const { token } = await answerEvenly(() =>
+      verifyCode(anyone(c), { ...input, address: addressOf(c) }),
+    );
     setSession(deps, c, token);
     c.header("cache-control", "no-store");
     return c.json({}, 200);

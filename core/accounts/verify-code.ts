@@ -1,7 +1,7 @@
+import { addressGroup } from "../../shared/address.ts";
 import type { VerifyRequest } from "../../shared/contract/accounts.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { Ctx } from "../context.ts";
-import { addressGroup } from "../http/request.ts";
 import { codeHash, limitKey, sameHash } from "./code.ts";
 import { foldEmail } from "./fold-email.ts";
 import { OPEN_SESSION, TAKE_TRY } from "./queries.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { addressGroup } from "../../shared/address.ts";
 import type { AccountRequest } from "../../shared/contract/accounts.ts";
 import { limitKey } from "../accounts/code.ts";
 import { foldEmail } from "../accounts/fold-email.ts";
 import type { Ctx } from "../context.ts";
-import { addressGroup } from "../http/request.ts";
 import type { OutboxHandler } from "../jobs/registry.ts";
 import { composeLinksMail } from "../mail/compose-links.ts";
 import { orderUrl } from "../mail/handlers.ts";

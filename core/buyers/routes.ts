@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { accountRequestSchema } from "../../shared/contract/accounts.ts";
 import { Refusal } from "../../shared/errors.ts";
+import { answerEvenly } from "../accounts/evenly.ts";
 import { clearSession, requireAccount, requireOwnOrigin } from "../accounts/session.ts";
 import { type Actor, type Ctx, ctxFor, type Deps } from "../context.ts";
 import { document } from "../http/document.ts";
@@ -26,7 +27,7 @@ export function buyerRoutes(deps: Deps): Router {
     requireOwnOrigin(deps, c);
     const input = await readBody(c, accountRequestSchema);
     const address = clientAddress(c, deps.config.trustedProxies);
-    await askLinks(ctxOf(c, { kind: "anyone" }), { ...input, address });
+    await answerEvenly(() => askLinks(ctxOf(c, { kind: "anyone" }), { ...input, address }));
     c.header("cache-control", "no-store");
     return c.json({}, 202);
   });

@@ -1,8 +1,8 @@
 import { Refusal } from "../../shared/errors.ts";
+import { readSeatCsv } from "../../shared/seat-csv.ts";
 import type { Ctx, OrganizerActor } from "../context.ts";
 import { putEvent } from "./put-event.ts";
 import { readEventPut } from "./read-events.ts";
-import { readSeatCsv } from "./seat-csv.ts";
 
 /** Replaces the seat map of an event by a CSV file; zones, prices and times stay. All or nothing. */
 export async function importSeats(

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { eventIdSchema, reasonSchema } from "../../shared/contract/common.ts";
 import { eventPutSchema } from "../../shared/contract/events.ts";
 import { buyerSchema } from "../../shared/contract/orders.ts";
+import { Refusal } from "../../shared/errors.ts";
 import { ctxFor, type Deps } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
@@ -9,7 +10,7 @@ import { requireOrganizer } from "../organizers/authorize.ts";
 import type { EventViews } from "./event-views.ts";
 import { importSeats } from "./import-seats.ts";
 import { putEvent } from "./put-event.ts";
-import { readEventPut } from "./read-events.ts";
+import { listAllEvents, readEventPut, readEventVersion } from "./read-events.ts";
 import { blockSeats, giveSeats } from "./seat-acts.ts";
 
 const SEATS_AN_ACT_MAX = 5_000;
@@ -33,6 +34,14 @@ const refusals = problems(
   "invalid_request",
 );
 
+/** `If-Match` as RFC 9110 §13.1.1 has it, for the one version we give. */
+function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  const [, version] = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(header) ?? [];
+  if (version === undefined) throw new Refusal("version_conflict");
+  return Number(version);
+}
+
 /** What organizers do with events and their seats; each act is a line of the audit log. */
 export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
   const app = newRouter();
@@ -40,6 +49,20 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
     await next();
     if (c.req.method !== "GET") views.forget(c.req.param("event"));
   });
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/v1/organizer/events",
+      summary: "All events, those called off as well, the latest first (viewer of all events).",
+      responses: { 200: { description: "`{events: [event]}`" }, ...refusals },
+    }),
+    async (c) => {
+      await requireOrganizer(c, deps, { role: "viewer" });
+      c.header("cache-control", "no-store");
+      return c.json({ events: await listAllEvents(deps) });
+    },
+  );
 
   app.openapi(
     createRoute({
@@ -51,15 +74,21 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
         200: { description: "`{event, seats}`: changed" },
         201: { description: "`{event, seats}`: created" },
         ...refusals,
-        ...problems("event_in_use"),
+        ...problems("event_in_use", "version_conflict"),
       },
     }),
     async (c) => {
       const { event } = c.req.valid("param");
       const actor = await requireOrganizer(c, deps, { role: "owner", event });
       const ctx = ctxFor(deps, { actor, requestId: c.get("requestId") });
-      const { created, ...done } = await putEvent(ctx, { event, put: c.req.valid("json") });
-      return c.json({ event, ...done }, created ? 201 : 200);
+      const version = versionOf(c.req.header("if-match"));
+      const done = await putEvent(ctx, {
+        event,
+        version,
+        put: c.req.valid("json"),
+      });
+      c.header("etag", `"${done.version}"`);
+      return c.json({ event, seats: done.seats }, done.created ? 201 : 200);
     },
   );
 
@@ -74,6 +103,8 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
     async (c) => {
       const { event } = c.req.valid("param");
       await requireOrganizer(c, deps, { role: "viewer", event });
+      // The version first: what is read after it may be newer, never older, than it says.
+      c.header("etag", `"${await readEventVersion(deps, { event })}"`);
       return c.json(await readEventPut(deps, { event }));
     },
   );

@@ -36,12 +36,25 @@ const VIEW = `
           'soldOut', bool_and(d.held + d.sold >= d.stock)) as addon
         from addons d where d.event_id = e.event_id group by d.addon_id
       ) a),
-    'fees', jsonb_build_object('amount', e.fee_per_unit, 'currency', e.currency))) as view`;
+    'fees', jsonb_build_object('amount', e.fee_per_unit, 'currency', e.currency),
+    'orderFee', case when e.fee_per_order > 0
+      then jsonb_build_object('amount', e.fee_per_order, 'currency', e.currency) end,
+    'taxBasisPoints', nullif(e.tax_basis_points, 0))) as view`;
 
 export async function listEvents(ctx: { db: Db }): Promise<EventView[]> {
   const rows = await ctx.db.read<{ view: EventView }>(
-    `select ${VIEW} from events e where e.state <> 'cancelled'
+    `select ${VIEW} from events e where e.state <> 'cancelled' and e.rehearsal_of is null
      order by e.starts_at, e.event_id limit $1`,
+    [EVENTS_MAX],
+  );
+  return rows.map(({ view }) => view);
+}
+
+/** For whom all events are theirs: those that were called off, too. */
+export async function listAllEvents(ctx: { db: Db }): Promise<EventView[]> {
+  const rows = await ctx.db.read<{ view: EventView }>(
+    `select ${VIEW} from events e where e.rehearsal_of is null
+     order by e.starts_at desc, e.event_id limit $1`,
     [EVENTS_MAX],
   );
   return rows.map(({ view }) => view);
@@ -54,6 +67,15 @@ export async function readEvent(ctx: { db: Db }, input: { event: string }): Prom
   );
   if (!row) throw new Refusal("unknown_event");
   return row.view;
+}
+
+export async function readEventVersion(ctx: { db: Db }, input: { event: string }): Promise<number> {
+  const [row] = await ctx.db.read<{ version: number }>(
+    "select version from events where event_id = $1",
+    [input.event],
+  );
+  if (!row) throw new Refusal("unknown_event");
+  return row.version;
 }
 
 /** The event as its organizer would put it: what an import or a console changes a part of. */

@@ -30,6 +30,18 @@ async function discard(reader: Reader): Promise<void> {
   }
 }
 
+/**
+ * After every refusal, whether the body was too long or was never looked at: whoever sends a seat map
+ * with a session that has ended hears 401, and not that the connection broke. Outermost, since a slow
+ * sender's time is not ours and must not look as if we were slow.
+ */
+export const unreadBodies: MiddlewareHandler<AppEnv> = async function readUnread(c, next) {
+  await next();
+  if (c.res.status < 400 || c.req.method === "GET" || c.req.method === "HEAD") return;
+  const { body } = c.req.raw;
+  if (body && !body.locked) await discard(body.getReader());
+};
+
 /** `undefined` beyond the bound. */
 async function readBounded(reader: Reader, maxBytes: number) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -53,15 +65,12 @@ const limit =
     if (announced !== undefined && c.req.header("transfer-encoding") === undefined) {
       // The server reads no more than was announced.
       if (Number(announced) <= maxBytes) return next();
-      await discard(raw.body.getReader());
       throw tooLarge;
     }
     const reader = raw.body.getReader();
     const body = await readBounded(reader, maxBytes);
-    if (body === undefined) {
-      await discard(reader);
-      throw tooLarge;
-    }
+    reader.releaseLock();
+    if (body === undefined) throw tooLarge;
     c.req.raw = new Request(raw, { body });
     return next();
   };

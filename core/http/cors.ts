@@ -19,6 +19,7 @@ export const crossOrigin = (origins: readonly string[]): MiddlewareHandler<AppEn
       "Idempotency-Key",
       "Content-Type",
       "If-None-Match",
+      "If-Match",
       "Last-Event-ID",
       "X-Request-Id",
     ],

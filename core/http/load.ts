@@ -4,16 +4,26 @@ export type Load = {
   /** Of the recent requests that are ours alone (no streams, no waiting for a payment provider). */
   p95Ms(): number;
   note(ms: number): void;
+  noteError(): void;
+  /** Answers of 500 and above within the last while. */
+  errors(): { errors: number; withinS: number };
 };
 
 const KEPT = 1_024;
 /** What was slow longer ago says nothing about now: the gate's pace must recover with the core. */
 const RECENT_MS = 5_000;
+const ERRORS_WITHIN_S = 300;
+const ERRORS_MAX = 10_000;
 
 export function createLoad(): Load {
   const recent = new Float64Array(KEPT);
   const notedAt = new Float64Array(KEPT);
   let noted = 0;
+  let failedAt: number[] = [];
+  const recentErrors = () => {
+    const since = performance.now() - ERRORS_WITHIN_S * 1_000;
+    return failedAt.filter((at) => at > since);
+  };
   return {
     count: 0,
     p95Ms() {
@@ -29,5 +39,10 @@ export function createLoad(): Load {
       notedAt[noted % KEPT] = performance.now();
       noted += 1;
     },
+    noteError() {
+      if (failedAt.length >= ERRORS_MAX) failedAt = recentErrors().slice(1);
+      failedAt.push(performance.now());
+    },
+    errors: () => ({ errors: recentErrors().length, withinS: ERRORS_WITHIN_S }),
   };
 }

@@ -50,6 +50,7 @@ export function observation(metrics: Metrics, load: Load): MiddlewareHandler<App
       const route = pattern === "/*" || pattern === "*" ? "none" : pattern;
       const { method } = c.req;
       if (!NOT_OURS_ALONE.test(route)) load.note(ms);
+      if (c.res.status >= 500) load.noteError();
       seconds.observe({ route, method, status: String(c.res.status) }, ms / 1000);
       c.get("log").debug({ route, method, status: c.res.status, ms: Math.round(ms) }, "request");
     }

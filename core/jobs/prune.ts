@@ -4,6 +4,8 @@ import type { Job } from "./registry.ts";
 
 const EVERY_MS = 60_000;
 const BITE = 2_000;
+/** More than any of these tables grows by in the time between two runs. */
+const BITES_MAX = 30;
 
 const OLD = [
   { table: "outbox", where: "enqueued_at < now() - interval '7 days'" },
@@ -19,13 +21,19 @@ export const pruneJob: Job = {
   async run(ctx) {
     let count = 0;
     for (const { table, where } of OLD) {
-      const gone = await ctx.db.write(
-        `delete from ${table} where ctid in (select ctid from ${table} where ${where} limit $1)
-         returning 1`,
-        [BITE],
-        { slow: true },
-      );
-      count += gone.length;
+      for (let bites = 0; bites < BITES_MAX; bites += 1) {
+        const [bite] = await ctx.db.write<{ gone: number }>(
+          `with gone as (
+             delete from ${table} where ctid in (select ctid from ${table} where ${where} limit $1)
+             returning 1)
+           select count(*)::int as gone from gone`,
+          [BITE],
+          { slow: true },
+        );
+        const gone = bite?.gone ?? 0;
+        count += gone;
+        if (gone < BITE) break;
+      }
     }
     return count;
   },

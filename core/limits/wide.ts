@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { addressGroup } from "../../shared/address.ts";
 import type { Deps } from "../context.ts";
-import { addressGroup, clientAddress } from "../http/request.ts";
+import { clientAddress } from "../http/request.ts";
 import type { AppEnv } from "../http/router.ts";
 import { isPublicAddress } from "../outbound/is-public.ts";
 import { limited, rateLimitHeaders, type Taken } from "./limits.ts";
@@ -35,10 +36,14 @@ export function wideLimits(deps: Pick<Deps, "config" | "limits">): MiddlewareHan
     return made;
   };
 
-  const take = async (policy: Policy, key: string): Promise<Taken | undefined> => {
+  const take = async (policy: Policy, key: string): Promise<Taken> => {
+    const { points, windowS } = deps.limits.policies[policy];
     try {
-      await quietOf(policy).consume(key);
-      return undefined;
+      const used = await quietOf(policy).consume(key);
+      // What this process has seen; the others may have seen as much, and the limit is far.
+      const resetS = Math.max(1, Math.ceil(used.msBeforeNext / 1_000));
+      const remaining = points - used.consumedPoints;
+      return { policy, allowed: true, points, windowS, remaining, resetS };
     } catch {
       return await deps.limits.take(policy, key);
     }
@@ -59,7 +64,8 @@ export function wideLimits(deps: Pick<Deps, "config" | "limits">): MiddlewareHan
       if (tightest === undefined || taken.remaining < tightest.remaining) tightest = taken;
     }
     await next();
-    if (tightest !== undefined)
+    // A narrower limit that has spoken is the one to know.
+    if (tightest !== undefined && !c.res.headers.has("ratelimit"))
       for (const [name, value] of Object.entries(rateLimitHeaders(tightest))) c.header(name, value);
   };
 }

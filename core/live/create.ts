@@ -5,6 +5,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { RedisSide } from "../redis/redis.ts";
 import { createHub, type Hub } from "./hub.ts";
 import type { Live } from "./live.ts";
+import { createOrderWatch } from "./order-watch.ts";
 
 type LiveOptions = { db: Db; cache: RedisSide; clock: Clock; log: Log; metrics: Metrics };
 
@@ -16,6 +17,7 @@ export function createLive(options: LiveOptions): Live {
   const hubs = new Map<string, Hub>();
   const announced = new Map<string, NodeJS.Timeout>();
   const channel = `${cache.prefix}live`;
+  const orders = createOrderWatch(options);
   let subscriber: IoRedis | undefined;
 
   const nudge = (event: string) => hubs.get(event)?.nudge();
@@ -48,7 +50,7 @@ export function createLive(options: LiveOptions): Live {
 
   const listeners = () => [...hubs.values()].reduce((sum, hub) => sum + hub.size(), 0);
   options.metrics.gauge("sira_live_listeners", "Open live streams.", [], (gauge) =>
-    gauge.set(listeners()),
+    gauge.set(listeners() + orders.listeners()),
   );
 
   return {
@@ -68,7 +70,11 @@ export function createLive(options: LiveOptions): Live {
       return hubOf(event).subscribe(listener, since);
     },
     listeners,
+    tellOrder: orders.tell,
+    watchOrder: orders.watch,
+    orderListeners: orders.listeners,
     async close() {
+      orders.close();
       for (const timer of announced.values()) clearTimeout(timer);
       for (const hub of hubs.values()) hub.close();
       hubs.clear();

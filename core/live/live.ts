@@ -1,3 +1,5 @@
+import type { OrderListener } from "./order-watch.ts";
+
 /**
  * Live changes of an event's availability, pushed to open pages. Advisory: the hold decides.
  *
@@ -11,6 +13,10 @@ export type Live = {
   /** Delivers what happens from now on; see hub.ts. */
   subscribe(event: string, listener: LiveListener, since?: number): Promise<Subscription>;
   listeners(): number;
+  /** Something became of an order: its open pages look. Never throws, never waits. */
+  tellOrder(order: string): void;
+  watchOrder(order: string, listener: OrderListener): Subscription;
+  orderListeners(): number;
   close(): Promise<void>;
 };
 

@@ -69,6 +69,7 @@ export function createPresenceReader(deps: Pick<Deps, "redis" | "clock">) {
 
 export function presenceRoutes(deps: Deps, views: EventViews): Router {
   const app = newRouter();
+  const readPresence = createPresenceReader(deps);
   app.openapi(
     createRoute({
       method: "put",
@@ -79,7 +80,7 @@ export function presenceRoutes(deps: Deps, views: EventViews): Router {
         body: { content: { "application/json": { schema: presenceSchema } }, required: true },
       },
       responses: {
-        204: { description: "noted" },
+        200: { description: "noted; `{sections}`: how many shoppers look at each" },
         ...problems("admission_required", "admission_invalid", "invalid_request", "unknown_event"),
       },
     }),
@@ -88,7 +89,8 @@ export function presenceRoutes(deps: Deps, views: EventViews): Router {
       const actor = await deps.admissions.admit(c, event);
       await views.read(event);
       await putPresence({ ...deps, actor, requestId: c.get("requestId") }, c.req.valid("json"));
-      return c.body(null, 204);
+      c.header("cache-control", "no-store");
+      return c.json({ sections: await readPresence(event) }, 200);
     },
   );
   return app;

@@ -3,6 +3,7 @@ import type { JobCtx, OutboxEvent, OutboxHandler } from "../jobs/registry.ts";
 import { signOrderToken } from "../orders/token.ts";
 import { signTicketToken, ticketUrl } from "../tickets/holder.ts";
 import { listTickets, readTicket } from "../tickets/list-tickets.ts";
+import { composeEventActMail } from "./compose-event-act.ts";
 import { composeIncidentMail } from "./compose-incident.ts";
 import { composeRefundMail } from "./compose-refund.ts";
 import { composeTicketsMail } from "./compose-tickets.ts";
@@ -27,6 +28,13 @@ const incidentSchema = z.object({
   amount: z.int(),
   currency: z.string(),
   voucher: z.string().nullable(),
+});
+
+const eventActSchema = z.object({
+  incident: z.string(),
+  amount: z.int(),
+  currency: z.string().nullable(),
+  reason: z.string(),
 });
 
 /** `undefined`: nobody to write to (given away at the door, or erased since). */
@@ -119,6 +127,19 @@ async function mailIncident(ctx: JobCtx, event: OutboxEvent): Promise<void> {
   await sendOnce(ctx, mail, { kind: "incident", order: event.order, outbox: event.id });
 }
 
+async function mailEventAct(
+  ctx: JobCtx,
+  event: OutboxEvent,
+  kind: "cancelled" | "postponed",
+): Promise<void> {
+  const { incident, ...more } = eventActSchema.parse(event.payload);
+  const facts = event.order === undefined ? undefined : await factsOf(ctx, event.order);
+  if (facts === undefined) return;
+  const messageId = messageIdOf(ctx, `incident.${incident}.${facts.id}`);
+  const mail = composeEventActMail({ facts, kind, ...more, messageId });
+  await sendOnce(ctx, mail, { kind: "incident", order: event.order, outbox: event.id });
+}
+
 export const orderMailHandler: OutboxHandler = {
   name: "mail",
   kinds: [
@@ -126,6 +147,8 @@ export const orderMailHandler: OutboxHandler = {
     "order.mail_again",
     "refund.succeeded",
     "payment.incident",
+    "event.cancelled",
+    "event.postponed",
     "ticket.transferred",
   ],
   async handle(ctx, event) {
@@ -135,6 +158,8 @@ export const orderMailHandler: OutboxHandler = {
     }
     if (event.kind === "refund.succeeded") await mailRefund(ctx, event);
     else if (event.kind === "payment.incident") await mailIncident(ctx, event);
+    else if (event.kind === "event.cancelled") await mailEventAct(ctx, event, "cancelled");
+    else if (event.kind === "event.postponed") await mailEventAct(ctx, event, "postponed");
     else if (event.kind === "ticket.transferred") await mailTransfer(ctx, event);
     else await mailTickets(ctx, event);
   },

@@ -1,7 +1,8 @@
 // What a mail says, read when it is sent: an address corrected meanwhile is the one that counts.
 
+/** The crowd of a rehearsal has no mailbox. */
 const PARTIES = `
-  o.id, o.event_id as event, o.buyer_email as email, o.buyer_name as name,
+  o.id, o.event_id as event, case when e.rehearsal_of is null then o.buyer_email end as email, o.buyer_name as name,
   o.buyer_locale as locale, o.reseated, o.total_amount as amount, o.currency,
   e.name as "eventName", e.venue, iso_time(e.starts_at) as "startsAt", e.time_zone as "timeZone"`;
 

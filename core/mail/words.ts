@@ -1,8 +1,5 @@
-/**
- * Every sentence that a buyer gets by mail, in every language, in one place: a missing one is a
- * compile error. `{…}` marks are filled in by `fill`, so a translator never meets code.
- */
-
+// Every sentence that a buyer gets by mail, in every language, in one place: a missing one is a
+// compile error. `{…}` marks are filled in by `fill`, so a translator never meets code.
 import type { Language, Words } from "./language.ts";
 
 const tr: Words = {
@@ -295,7 +292,7 @@ const ru: Words = {
   linksIntro: "Заказы, сделанные с этого адреса:",
   nearlySubject: "Скоро ваша очередь: {event}",
   nearlyIntro:
-    "Скоро ваша очередь на {event}. Ваш номер — {number}. Откройте страницу очереди в том браузере, который хранит ваше место.",
+    "Скоро ваша очередь на {event}. Ваш номер — {number}. Откройте страницу очереди в браузере с вашим местом.",
   nearlyOpen: "Открыть очередь",
   nearlyOnce:
     "Это письмо отправляется один раз, адрес мы не храним. В очереди мы никогда не спрашиваем пароль.",

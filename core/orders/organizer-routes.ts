@@ -23,6 +23,8 @@ const listSchema = z.strictObject({
     .enum(["pending", "paid", "expired", "cancelled", "refunded", "part_refunded"])
     .optional(),
   email: z.string().max(254).optional(),
+  /** An id of order, ticket, seat, attempt or charge, or a part of name or address. */
+  q: z.string().trim().min(1).max(254).optional(),
   before: z.iso.datetime().optional(),
   limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
 });
@@ -33,7 +35,7 @@ function describeOrders(app: Router): void {
   document(app, {
     method: "get",
     path: "/v1/organizer/orders",
-    summary: "Orders of an event, newest first: ?event=&state=&email=&before=&limit= (viewer).",
+    summary: "Orders of an event, newest first: ?event=&state=&email=&q=&before=&limit= (viewer).",
     answers: { 200: "`{orders: […]}`" },
     refusals: [...refusals, "invalid_request"],
   });
@@ -80,13 +82,15 @@ export function organizerOrderRoutes(deps: Deps): Router {
     const event = query.success ? query.data.event : undefined;
     await requireOrganizer(c, deps, { role: "viewer", event });
     if (!query.success) throw invalidRequest(query.error);
-    const { state = null, email = null, before = null, limit } = query.data;
+    const { state = null, email = null, before = null, q = null, limit } = query.data;
     const orders = await deps.db.read<ListedOrder>(LIST_ORDERS, [
       query.data.event,
       state,
       email,
       before,
       limit,
+      q,
+      q === null ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`,
     ]);
     c.header("cache-control", "no-store");
     return c.json({ orders }, 200);

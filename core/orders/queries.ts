@@ -79,6 +79,11 @@ export const LIST_ORDERS = `
   where o.event_id = $1 and ($2::text is null or o.state = $2)
     and ($3::text is null or o.buyer_email = $3)
     and ($4::timestamptz is null or o.created_at < $4)
+    and ($6::text is null or o.id = $6 or o.buyer_email ilike $7 or o.buyer_name ilike $7
+      or exists (select 1 from order_lines l where l.order_id = o.id and l.seat_id = $6)
+      or exists (select 1 from tickets t where t.order_id = o.id and t.id = $6)
+      or exists (select 1 from payment_attempts a
+        where a.order_id = o.id and (a.id = $6 or a.provider_ref = $6)))
   order by o.created_at desc, o.id limit $5`;
 
 export type ListedOrder = {

@@ -16,6 +16,7 @@ import { resolveForOrder } from "../payments/resolve.ts";
 import { listTickets } from "../tickets/list-tickets.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
+import { streamOrder } from "./order-stream.ts";
 import { appendPageEvents, pageEventsSchema } from "./page-events.ts";
 import { CHANGE_BUYER } from "./queries.ts";
 import { readOrder } from "./read-order.ts";
@@ -111,6 +112,13 @@ function describeOrders(app: Router): void {
   });
   document(app, {
     method: "get",
+    path: "/v1/orders/{id}/stream",
+    summary: "The order as it becomes, as server-sent events: `order`, its tickets in it.",
+    answers: { 200: "text/event-stream" },
+    refusals: [...strangers, "overloaded"],
+  });
+  document(app, {
+    method: "get",
     path: "/v1/orders/{id}/tickets",
     summary: "The order's tickets.",
     answers: { 200: "`{tickets: [{id, seat?, zone, code, state}]}`" },
@@ -147,6 +155,11 @@ export function orderRoutes(deps: Deps): Router {
     );
     c.header("cache-control", "no-store");
     return c.json(await readOrder(ctx, order), 200);
+  });
+
+  app.get("/v1/orders/:id/stream", async (c) => {
+    const { ctx, order } = await buyerCtx(deps, c);
+    return await streamOrder(ctx, c, order);
   });
 
   app.post("/v1/orders/:id/attempts", async (c) => {

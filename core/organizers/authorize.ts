@@ -78,11 +78,12 @@ export async function requireOrganizer(
   return actor;
 }
 
-const SIGN_IN = "/v1/organizer/sessions";
+/** How somebody becomes an organizer. */
+const SIGN_IN = /^\/v1\/organizer\/(sessions|oidc(\/.*)?)$/;
 
 /** Before any body is read: a stranger hears 401, and not what is wrong with a field. */
 export const organizersOnly = (deps: Tools): MiddlewareHandler<AppEnv> =>
   async function onlyOrganizers(c, next) {
-    if (c.req.path !== SIGN_IN) await identifyOrganizer(c, deps);
+    if (!SIGN_IN.test(c.req.path)) await identifyOrganizer(c, deps);
     await next();
   };

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
+import { addressGroup } from "../../shared/address.ts";
 import { Refusal } from "../../shared/errors.ts";
-import { addressGroup } from "../http/request.ts";
 import type { RedisSide } from "../redis/redis.ts";
 
 /** Wrong keys an address (an IPv6 /64) may try, and all addresses together. */

@@ -3,7 +3,7 @@ import { Refusal } from "../../shared/errors.ts";
 import { ORGANIZER_AUDIENCE } from "../../shared/token/claims.ts";
 import { signToken } from "../../shared/token/sign.ts";
 import type { Ctx } from "../context.ts";
-import { findKeyHolder } from "./keys.ts";
+import { findKeyHolder, type KeyHolder } from "./keys.ts";
 import type { SignInLimit } from "./limit.ts";
 
 const SESSION_S = 3_600;
@@ -23,6 +23,14 @@ export async function signIn(
     await limit.count(input.address);
     throw new Refusal("credential_invalid", { reason: `no such key, from ${input.address}` });
   }
+  return sessionOf(ctx, holder);
+}
+
+/** The token itself, for whoever was recognised, by a key or by an OpenID provider. */
+export async function sessionOf(
+  ctx: Pick<Ctx, "clock" | "keys" | "config">,
+  holder: KeyHolder,
+): Promise<SessionReply> {
   const issuedAt = Math.floor(ctx.clock.now() / 1000);
   const exp = issuedAt + SESSION_S;
   const token = await signToken(ctx.keys, "organizer", {

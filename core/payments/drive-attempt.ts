@@ -20,7 +20,9 @@ type Drive = {
 
 export async function driveAttempt(ctx: Ctx, input: Drive): Promise<void> {
   const { attempt } = input;
-  const log = ctx.log.child({ order: input.order, attempt });
+  // Under these three names it can be proved later what was sent, and how often: the client's key, our
+  // attempt, and with each line below the provider's reference.
+  const log = ctx.log.child({ order: input.order, attempt, idempotencyKey: input.key });
   const [charge] = await ctx.db.read<Charge>(
     'select order_id as "order", amount, currency from payment_attempts where id = $1',
     [attempt],

@@ -14,7 +14,9 @@ import { Devices } from "./devices.ts";
 import { Journal } from "./journal.ts";
 import type { DoorRoom } from "./messages.ts";
 import { Moves } from "./moves.ts";
-import { PlaceLimits, ReplayMemory } from "./replay.ts";
+import { PlaceLimits } from "./place-limits.ts";
+import { ReplayMemory } from "./replay.ts";
+import { Told } from "./told.ts";
 
 const FACTS_AGE_MS_MIN = 1_000;
 /** A line whose clock stands still has no Room behind it: hand out nothing. */
@@ -28,6 +30,7 @@ const LEAVES_PER_PASS = 200;
 export class DoorDesk {
   readonly rows: RowBook;
   readonly journal: Journal;
+  readonly told: Told;
   readonly devices: Devices;
   readonly codes: Codes;
   readonly moves: Moves;
@@ -53,6 +56,7 @@ export class DoorDesk {
     const { sql } = storage;
     this.rows = new RowBook(sql);
     this.journal = new Journal(sql);
+    this.told = new Told(sql);
     this.devices = new Devices(sql);
     this.codes = new Codes(sql);
     this.moves = new Moves(sql);
@@ -161,6 +165,12 @@ export class DoorDesk {
   numberOf(index: number | undefined): number | undefined {
     if (index === undefined || !this.#draw || index >= this.#draw.count) return undefined;
     return this.#draw.numberOf(index);
+  }
+
+  /** The fan holds a receipt with the number: that is the record from here on. */
+  seeReceipt(place: string): void {
+    this.journal.forget(place);
+    this.told.forget(place);
   }
 
   /** An index without a draw may only mean that we have not heard of it yet. */

@@ -4,6 +4,7 @@ import { openLine } from "../line/line.ts";
 import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
 import type { Fence, Row } from "../line/types.ts";
 import type { RoomFacts } from "../room/messages.ts";
+import type { ClaimPage } from "../room/row-book.ts";
 import { RING_MS, ringWakers } from "../wake/ring.ts";
 import { DoorDesk } from "./desk.ts";
 import { joinPlace } from "./join.ts";
@@ -33,6 +34,7 @@ import { lookAtPlace, takeTurn } from "./turn.ts";
 import { keepWaker } from "./wake.ts";
 
 const ALARM_MS = 1_000;
+const CLAIMS_PAGE = 5_000;
 const REPLAY_ROWS = 500;
 
 /**
@@ -144,6 +146,12 @@ export class Door extends DurableObject<Env> {
   async journalEntered(room: DoorRoom, places: string[]): Promise<void> {
     await this.#desk.open(room);
     this.#desk.journal.markEntered(places);
+  }
+
+  /** For the fairness report: a Door knows of a claim before the fan does. */
+  async claims(room: DoorRoom, after: number): Promise<ClaimPage> {
+    await this.#desk.open(room);
+    return this.#desk.rows.claims(after, CLAIMS_PAGE);
   }
 
   /** By this Door's own record, which is there before any admission is told. */

@@ -13,7 +13,7 @@ export async function joinPlace(desk: DoorDesk, input: JoinInput): Promise<JoinO
   const device = admitDevice(desk, input, row?.kind === "claimed" && row.until > input.at);
   if (device === "stays") return { kind: "moved" };
   const { gen, moved } = device;
-  if (input.receipt?.number !== undefined) desk.journal.forget(place);
+  if (input.receipt?.number !== undefined) desk.seeReceipt(place);
   const fence = await desk.readyFence();
   if (!fence) return journal(desk, input, gen);
   const result = await desk.line.join(fence, { place, receipt: await receiptOf(desk, input) });
@@ -46,7 +46,8 @@ function admitDevice(
 
 async function receiptOf(desk: DoorDesk, input: JoinInput): Promise<Receipt> {
   const { receipt } = input;
-  const number = receipt?.number ?? (await desk.drawnNumberOf(receipt?.index));
+  const number =
+    receipt?.number ?? (await desk.drawnNumberOf(receipt?.index)) ?? desk.told.find(input.place);
   if (number !== undefined) return { kind: "number", number };
   if (receipt?.index !== undefined) return { kind: "index", index: receipt.index };
   return { kind: "none" };

@@ -112,10 +112,11 @@ async function askLine(
   input: Standing & { hidden: boolean },
   verb: "turn" | "peek",
 ): Promise<TurnResult> {
-  if (input.number !== undefined) desk.journal.forget(input.place);
+  if (input.number !== undefined) desk.seeReceipt(input.place);
   const fence = await desk.readyFence();
   if (!fence) return UNREADY;
-  const number = input.number ?? (await desk.drawnNumberOf(input.index));
+  const number =
+    input.number ?? (await desk.drawnNumberOf(input.index)) ?? desk.told.find(input.place);
   const row = desk.rows.find(input.place);
   const question = {
     place: input.place,
@@ -163,10 +164,7 @@ function waitingOf(
 ): Extract<TurnOutcome, { kind: "waiting" | "ready" }> {
   const { input, result, retryAfterMs } = more;
   const index = result.state === "pooled" ? result.index : input.index;
-  const number =
-    result.state === "waiting" || result.state === "ready"
-      ? result.number
-      : (input.number ?? desk.numberOf(index));
+  const number = tellable(desk, input, index, result);
   if (number !== undefined) desk.highest = Math.max(desk.highest, number);
   return {
     kind: result.state === "ready" ? "ready" : "waiting",
@@ -177,4 +175,17 @@ function waitingOf(
     calling: result.calling,
     retryAfterMs,
   };
+}
+
+/** A number that nothing durable vouches for yet is written down first, or not told. */
+function tellable(
+  desk: DoorDesk,
+  input: Standing,
+  index: number | undefined,
+  result: Seen,
+): number | undefined {
+  const vouched = input.number ?? desk.numberOf(index);
+  const shown = result.state === "waiting" || result.state === "ready" ? result.number : vouched;
+  if (shown === undefined || shown === vouched) return shown;
+  return desk.told.put(input.place, shown) ? shown : undefined;
 }

@@ -34,8 +34,8 @@ const PREFIX_BYTES = 16;
 export type Difficulty = { cost: number; stepsMin: number; stepsMax: number };
 
 /**
- * Pure. @param load joins a second over what the room expects; at 1 and below it stays easy, since
- * honest people come in crowds too.
+ * Pure. @param load new places asked for from one address, over what a shared one may; at 1 and below
+ * it stays easy, since honest people come in crowds too.
  */
 export function difficultyOf(load: number): Difficulty {
   const harder = Math.min(HARDER_MAX, Math.max(1, Number.isFinite(load) ? load : HARDER_MAX));

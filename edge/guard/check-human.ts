@@ -12,6 +12,7 @@ import {
   type Solved,
 } from "./challenge.ts";
 import type { Identified } from "./identify.ts";
+import { AddressJoins, joinAddress } from "./suspicion.ts";
 import { decideChallenge, VERIFIER_AWAY_MS, verifyTurnstile } from "./turnstile.ts";
 
 /**
@@ -20,13 +21,15 @@ import { decideChallenge, VERIFIER_AWAY_MS, verifyTurnstile } from "./turnstile.
  */
 type Shown = { room: RoomEntry; body: JoinRequest; now: number };
 
+const addresses = new AddressJoins();
+
 /** What the join brought along, judged as proof of work; a cookie's place is made from its seed. */
 export async function readSolution(
   config: GateConfig,
   shown: Shown,
 ): Promise<Result<Solved, ChallengeFault>> {
   const { room, body, now } = shown;
-  if (room.challenge === "none" || body.challenge === undefined) return err("malformed");
+  if (body.challenge === undefined) return err("malformed");
   const expected = { event: room.event, epoch: room.epoch, now };
   return await judgeSolution(config.challengeSecret, body.challenge, expected);
 }
@@ -34,16 +37,24 @@ export async function readSolution(
 /** Of this isolate: when the verifier may be asked again, ms since 1970. */
 let verifierAwayUntil = 0;
 
-/** @throws {Refusal} 403 with what to solve; a solution that does not hold comes with a fresh one. */
+/**
+ * @param request whose address is counted: where too many new places are asked for from one, the next
+ *   costs a proof of work, also in a room without a check.
+ * @throws {Refusal} 403 with what to solve; a solution that does not hold comes with a fresh one.
+ */
 export async function requireHuman(
   config: GateConfig,
+  request: Request,
   shown: Shown & { fan: Identified; solution: Result<Solved, ChallengeFault> },
 ): Promise<void> {
   const { room, fan, body, now, solution } = shown;
+  const address = fan.receipt === undefined ? joinAddress(request) : undefined;
+  const load = address === undefined ? 0 : addresses.count(`${room.event} ${address}`, now);
+  const setting = room.challenge === "none" && load > 1 ? "pow" : room.challenge;
   const asked = () =>
     decideChallenge({
       // A fan without a key is known by a seed, which only a proof of work carries.
-      setting: room.challenge === "turnstile" && fan.seed !== undefined ? "pow" : room.challenge,
+      setting: setting === "turnstile" && fan.seed !== undefined ? "pow" : setting,
       isKnown: fan.receipt !== undefined,
       verifierAwayUntil,
       now,
@@ -69,13 +80,13 @@ export async function requireHuman(
   const reason = solution.ok ? "another place's" : solution.error;
   throw new Refusal(body.challenge === undefined ? "challenge_required" : "challenge_failed", {
     reason,
-    facts: { challenge: await offer(config, shown, asked().kind) },
+    facts: { challenge: await offer(config, { ...shown, load }, asked().kind) },
   });
 }
 
 async function offer(
   config: GateConfig,
-  shown: Shown & { fan: Identified },
+  shown: Shown & { fan: Identified; load: number },
   kind: "none" | "pow" | "turnstile",
 ): Promise<object> {
   const { room, fan, now } = shown;
@@ -85,6 +96,6 @@ async function offer(
   return await makeChallenge(
     config.challengeSecret,
     { event, epoch, place: fan.place, ...(fan.seed === undefined ? {} : { seed: fan.seed }) },
-    { now, difficulty: difficultyOf(1) },
+    { now, difficulty: difficultyOf(shown.load) },
   );
 }

@@ -46,7 +46,7 @@ export async function identifyFan(
     earlier: "ignore",
     cookie: !shown.replace,
   });
-  const jkt = body.key ? await thumbprint(body.key) : undefined;
+  const jkt = body.key ? await thumbprint(await requirePoint(body.key)) : undefined;
   if (body.pass !== undefined && room.entry === "pass")
     return await byPass(config, { ...shown, held, jkt, pass: body.pass });
   if (held) return byReceipt(room, held, jkt);
@@ -61,6 +61,22 @@ export async function identifyFan(
     jkt: room.binding === "dpop" ? jkt : undefined,
     ...(jkt === undefined ? { seed: nonce } : {}),
   };
+}
+
+/** Bytes that are no point of the curve are nobody's key: no proof could ever be made with them. */
+async function requirePoint(key: NonNullable<JoinRequest["key"]>): Promise<typeof key> {
+  const { kty, crv, x, y } = key;
+  try {
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    await crypto.subtle.importKey("jwk", { kty, crv, x, y }, algorithm, false, ["verify"]);
+    return key;
+  } catch {
+    const message = "x and y are not a point of the curve P-256";
+    throw new Refusal("invalid_request", {
+      detail: `key: ${message}`,
+      facts: { errors: [{ field: "key", message }] },
+    });
+  }
 }
 
 /** The receipt decides; a key that it is not bound to belongs to another place. */

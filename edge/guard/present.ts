@@ -1,5 +1,6 @@
 import { Refusal } from "../../shared/errors.ts";
 import type { DoorRoom, ProofMark, Refused, Standing } from "../door/messages.ts";
+import { PLACE_BURST, PLACE_PER_SECOND } from "../door/place-limits.ts";
 import type { GateConfig } from "../env.ts";
 import type { GateContext } from "../http/context.ts";
 import { ENTER_PATH } from "../proxy/path.ts";
@@ -55,7 +56,11 @@ export function refusalOf(config: GateConfig, room: RoomEntry, refused: Refused)
       return invalidPlace("proof: jti seen before");
     case "too_many":
       return new Refusal("rate_limited", {
-        headers: { "retry-after": seconds(refused.retryAfterMs) },
+        headers: {
+          "retry-after": seconds(refused.retryAfterMs),
+          "ratelimit-policy": `"place";q=${PLACE_BURST};w=${PLACE_BURST / PLACE_PER_SECOND}`,
+          ratelimit: `"place";r=0;t=${seconds(refused.retryAfterMs)}`,
+        },
         facts: { retryAfterMs: refused.retryAfterMs },
       });
     case "away":

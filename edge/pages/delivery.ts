@@ -1,3 +1,5 @@
+import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
+
 /**
  * How the built pages are delivered: the response headers and rewrites of a static host, in the form
  * of Cloudflare's `_headers` and `_redirects` files. Nothing here runs in a browser.
@@ -9,21 +11,43 @@ export const PAGES = [
   "queue",
   "shop",
   "orders",
+  "pay",
   "tickets",
   "account",
   "scan",
   "verify",
+  "fairness",
   "console",
 ] as const;
 
+type Sources = { script: string[]; frame: string[]; connect: string[]; image: string[] };
+
+const NONE: Sources = { script: [], frame: [], connect: [], image: [] };
+
+/** docs.stripe.com/security/guide: what Stripe.js and the Payment Element need. */
+const STRIPE: Sources = {
+  script: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+  connect: ["https://api.stripe.com"],
+  image: ["https://*.stripe.com"],
+};
+
+/** A stand-in for Stripe.js, as tests have it, is allowed by its own origin and no more. */
+function sourcesOf(script: string): Sources {
+  const { origin } = new URL(script);
+  if (origin === new URL(STRIPE_SCRIPT).origin) return STRIPE;
+  return { script: [origin], frame: [origin], connect: [origin], image: [] };
+}
+
 /** Everything comes from the gate itself, but for calls to the core. */
-export function contentSecurityPolicy(coreOrigin: string): string {
+export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NONE): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...foreign.script].join(" "),
     "style-src 'self'",
-    `connect-src 'self' ${coreOrigin}`,
-    "img-src 'self' data:",
+    [`connect-src 'self' ${coreOrigin}`, ...foreign.connect].join(" "),
+    ["img-src 'self' data:", ...foreign.image].join(" "),
+    ...(foreign.frame.length > 0 ? [["frame-src", ...foreign.frame].join(" ")] : []),
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
@@ -33,8 +57,18 @@ export function contentSecurityPolicy(coreOrigin: string): string {
   ].join("; ");
 }
 
-/** @param coreOrigin where the core is reached by browsers, e.g. `https://tickets.example`. */
-export function headersFile(coreOrigin: string): string {
+/** The payment page alone: the rule above is taken back, since two policies would both count. */
+const paymentRule = (coreOrigin: string, script: string): string => `
+/pay/*
+  ! Content-Security-Policy
+  Content-Security-Policy: ${contentSecurityPolicy(coreOrigin, sourcesOf(script))}
+`;
+
+/**
+ * @param coreOrigin where the core is reached by browsers, e.g. `https://tickets.example`.
+ * @param stripeScript where Stripe.js comes from, in deployments that take cards with it.
+ */
+export function headersFile(coreOrigin: string, stripeScript?: string): string {
   if (new URL(coreOrigin).origin !== coreOrigin) throw new Error(`not an origin: ${coreOrigin}`);
   return `/*
   Content-Security-Policy: ${contentSecurityPolicy(coreOrigin)}
@@ -43,7 +77,7 @@ export function headersFile(coreOrigin: string): string {
   Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
-
+${stripeScript === undefined ? "" : paymentRule(coreOrigin, stripeScript)}
 /assets/*
   Cache-Control: public, max-age=31536000, immutable
 `;
@@ -56,10 +90,12 @@ export function redirectsFile(): string {
 /preview /queue/ 200
 /shop/* /shop/ 200
 /orders/* /orders/ 200
+/pay/* /pay/ 200
 /tickets/* /tickets/ 200
 /account /account/ 200
 /scan/* /scan/ 200
 /verify/* /verify/ 200
+/fairness/* /fairness/ 200
 /console /console/ 200
 `;
 }

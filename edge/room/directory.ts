@@ -62,6 +62,15 @@ export class Directory extends DurableObject<Env> {
     this.#list = this.#read();
   }
 
+  remove(event: string): void {
+    const { sql } = this.ctx.storage;
+    this.ctx.storage.transactionSync(() => {
+      sql.exec("delete from rooms where event = ?", event);
+      sql.exec("update version set version = version + 1");
+    });
+    this.#list = this.#read();
+  }
+
   #read(): RoomList {
     const { sql } = this.ctx.storage;
     const [row] = sql.exec<{ version: number }>("select version from version").toArray();

@@ -40,6 +40,15 @@ export interface EstimateState {
   readonly open: readonly Promised[];
   readonly kept: number;
   readonly settled: number;
+  /** The last promises that came due: what was said, and how long it took. */
+  readonly recent?: readonly SettledPromise[];
+}
+
+export interface SettledPromise {
+  readonly at: number;
+  readonly lowMs: number;
+  readonly highMs: number;
+  readonly trueMs: number;
 }
 
 export interface EstimateFacts {
@@ -90,6 +99,7 @@ const STRETCH = 1.5;
 const RATIOS_MIN = 20;
 const RATIOS_MAX = 240;
 const OPEN_MAX = 600;
+const RECENT_MAX = 120;
 const PROMISE_EVERY_MS = 10_000;
 const HORIZONS_MS = [120_000, 300_000, 600_000, 1_200_000, 2_400_000] as const;
 /** How long each memory reaches back. */
@@ -223,10 +233,13 @@ function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
     return { ...memory, ratios: [...memory.ratios, ...ratios].slice(-RATIOS_MAX) };
   });
   const open = state.open.filter((promise) => promise.number > facts.front);
+  const now = facts.now;
+  const recent = due.map(({ at, lowMs, highMs }) => ({ at: now, lowMs, highMs, trueMs: now - at }));
   return {
     ...state,
     memories,
     open,
+    recent: [...(state.recent ?? []), ...recent].slice(-RECENT_MAX),
     kept: state.kept + kept.length,
     settled: state.settled + due.length,
   };

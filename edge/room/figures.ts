@@ -1,5 +1,5 @@
 import { type RoomCore, rateOf } from "./core.ts";
-import type { EstimateState } from "./estimate.ts";
+import { type EstimateState, waitRange } from "./estimate.ts";
 import type { Figures } from "./messages.ts";
 import type { CapacityFacts } from "./pace.ts";
 import { NO_COUNTS } from "./state.ts";
@@ -8,8 +8,15 @@ const SECONDS_MAX = 3_600;
 /** Two weeks of a sale. */
 const MINUTES_MAX = 20_160;
 
-/** From the last beat and the history: the same cost for 100 people and for 1,000,000. */
-export function figuresOf(room: RoomCore, estimate: EstimateState, now: number): Figures {
+/**
+ * From the last beat and the history: the same cost for 100 people and for 1,000,000. A console that
+ * has the history up to `since` (ms) gets what came after it.
+ */
+export function figuresOf(
+  room: RoomCore,
+  estimate: EstimateState,
+  { now, since }: { now: number; since: number },
+): Figures {
   const { state } = room;
   const counts = state.counts ?? NO_COUNTS;
   const calls = counts.admitted + counts.unclaimed;
@@ -39,10 +46,21 @@ export function figuresOf(room: RoomCore, estimate: EstimateState, now: number):
     letIn: counts.roundTheLine,
     ...(hold ? { holding: hold } : {}),
     ...(report ? { seats: seatsOf(report) } : {}),
+    ...(report ? { capacity: capacityOf(report) } : {}),
+    ...waitOf(room, estimate),
+    waits: [...(estimate.recent ?? [])],
+    store: {
+      ok: !room.stale && room.isServing(),
+      at: new Date(state.clockAt).toISOString(),
+      ...(room.trouble === undefined ? {} : { trouble: room.trouble }),
+    },
+    ...(state.settings.rehearsalOf === undefined
+      ? {}
+      : { rehearsalOf: state.settings.rehearsalOf }),
     ...(estimate.settled > 0 ? { promises: { kept: estimate.kept, made: estimate.settled } } : {}),
     history: {
-      perSecond: room.ledger.history("seconds", SECONDS_MAX),
-      perMinute: room.ledger.history("minutes", MINUTES_MAX),
+      perSecond: room.ledger.history("seconds", { limit: SECONDS_MAX, since }),
+      perMinute: room.ledger.history("minutes", { limit: MINUTES_MAX, since }),
     },
   };
 }
@@ -53,3 +71,19 @@ const seatsOf = ({ available, held, paying, sold }: CapacityFacts) => ({
   paying,
   sold,
 });
+
+const capacityOf = ({ limitPerMinute, inFlight, p95Ms, at }: CapacityFacts) => ({
+  limitPerMinute,
+  inFlight,
+  p95Ms,
+  at: new Date(at).toISOString(),
+});
+
+function waitOf(room: RoomCore, estimate: EstimateState): Pick<Figures, "wait"> {
+  const { state } = room;
+  const moving = state.phase === "open" && state.pace.hold === null && !room.stale;
+  const range = waitRange(estimate, { ratePerMinute: rateOf(state), moving });
+  if (!range) return {};
+  const { perThousandMs, lowPerThousandMs: low, highPerThousandMs: high } = range;
+  return { wait: { perThousandMs, low, high } };
+}

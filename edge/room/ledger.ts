@@ -140,13 +140,28 @@ export class Ledger {
     const value = JSON.stringify(moment);
     const put = "(at, value) values (?, ?) on conflict (at) do update set value = excluded.value";
     sql.exec(`insert into seconds ${put}`, second, value);
-    sql.exec(`insert into minutes ${put}`, Math.floor(second / 60), value);
+    // The minute keeps the highest rate that was in force in it: fairness is judged by that.
+    sql.exec(
+      `insert into minutes (at, value) values (?, json_set(?, '$.rateMax', ?))
+       on conflict (at) do update set value = json_set(excluded.value, '$.rateMax',
+         max(?, coalesce(json_extract(minutes.value, '$.rateMax'), 0)))`,
+      Math.floor(second / 60),
+      value,
+      moment.rate,
+      moment.rate,
+    );
     sql.exec("delete from seconds where at < ?", second - SECONDS_KEPT);
   }
 
-  history(table: "seconds" | "minutes", limit: number): Moment[] {
+  /** What is newer than `since` (ms), the second or minute it lies in once more. */
+  history(table: "seconds" | "minutes", more: { limit: number; since: number }): Moment[] {
+    const unitMs = table === "seconds" ? 1_000 : 60_000;
     const rows = this.#storage.sql
-      .exec<{ value: string }>(`select value from ${table} order by at desc limit ?`, limit)
+      .exec<{ value: string }>(
+        `select value from ${table} where at >= ? order by at desc limit ?`,
+        Math.floor(more.since / unitMs),
+        more.limit,
+      )
       .toArray();
     return rows.reverse().map(({ value }) => JSON.parse(value) as Moment);
   }

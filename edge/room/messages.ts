@@ -60,7 +60,16 @@ export type Figures = {
   letIn: number;
   holding?: string;
   seats?: { available: number; held: number; paying: number; sold: number };
+  /** What the core last said of itself; its age is `at`. */
+  capacity?: { limitPerMinute: number; inFlight: number; p95Ms: number; at: string };
+  /** What is promised for a thousand people ahead, just now. */
+  wait?: { perThousandMs: number; low: number; high: number };
   promises?: { kept: number; made: number };
+  /** Promises that came due of late, against what was true. */
+  waits: { at: number; lowMs: number; highMs: number; trueMs: number }[];
+  /** The line's store, as the last beat found it. */
+  store: { ok: boolean; at: string; trouble?: string };
+  rehearsalOf?: string;
   history: { perSecond: Moment[]; perMinute: Moment[] };
 };
 

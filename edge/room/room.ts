@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { CapacityReport } from "../../shared/contract/rooms.ts";
+import type { CapacityReport, FairnessReport } from "../../shared/contract/rooms.ts";
 import type { Evidence } from "../../shared/draw/evidence.ts";
 import { type Env, readConfig } from "../env.ts";
 import { log } from "../http/problem.ts";
@@ -11,6 +11,7 @@ import { takeReport } from "./capacity.ts";
 import { deliverClosings } from "./closing.ts";
 import { opensAtOf, RoomCore } from "./core.ts";
 import { evidenceOf, proofOf } from "./evidence.ts";
+import { fairnessOf } from "./fairness.ts";
 import { figuresOf } from "./figures.ts";
 import { Ledger } from "./ledger.ts";
 import type {
@@ -24,11 +25,13 @@ import type {
   RoomView,
   Verdict,
 } from "./messages.ts";
+import { retireRoom } from "./retire.ts";
 import { patchRoom, putRoom, viewOf } from "./rooms.ts";
 import { msToNextChange } from "./scheduled.ts";
 import { statusOf } from "./snapshot.ts";
 import { Watch } from "./watch.ts";
 
+const FAIRNESS_AGE_MS = 5_000;
 const BEAT_MS = 1_000;
 /** Right after a draw nobody is at the door yet: the first who come need not wait out a whole beat. */
 const FIRST_BEAT_MS = 250;
@@ -51,6 +54,7 @@ export class Room extends DurableObject<Env> {
   readonly #watch: Watch;
   #beating: { done: Promise<unknown>; at: number } | undefined;
   #delivering = false;
+  #fairness: FairnessReport | undefined;
   #superseded = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -126,10 +130,33 @@ export class Room extends DurableObject<Env> {
     return (await this.#open()) ? viewOf(this.#core.state) : undefined;
   }
 
-  async figures(): Promise<Figures | undefined> {
+  async figures(since: number): Promise<Figures | undefined> {
     return (await this.#open())
-      ? figuresOf(this.#core, this.#watch.estimate, Date.now())
+      ? figuresOf(this.#core, this.#watch.estimate, { now: Date.now(), since })
       : undefined;
+  }
+
+  async fairness(): Promise<{ report: FairnessReport; published: boolean } | undefined> {
+    if (!(await this.#open())) return undefined;
+    const now = Date.now();
+    // It walks all rows, and anybody may ask for a published one.
+    if (!this.#fairness || now - Date.parse(this.#fairness.at) > FAIRNESS_AGE_MS)
+      this.#fairness = await fairnessOf(this.#core, this.#watch.estimate, now);
+    const report = this.#fairness;
+    return { report, published: this.#core.state.settings.publishFairness === true };
+  }
+
+  /** Whether it may go; {@link end} then removes it. */
+  async retire(): Promise<Verdict<null>> {
+    if (!(await this.#open())) return { ok: false, code: "unknown_event" };
+    return await retireRoom(this.#core);
+  }
+
+  /** Removes all that the object holds; it is made anew if anybody asks for it again. */
+  async end(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.ctx.abort("the rehearsal is over");
   }
 
   async log(page: { before: number; limit: number }): Promise<LogReply | undefined> {

@@ -15,6 +15,9 @@ type Stored = {
   until: number;
 };
 
+export type ClaimPage = { claims: { place: string; at: number }[]; next: number | undefined };
+export type Called = { place: string; number: number; misses: number };
+
 const KINDS: Readonly<Record<string, Row["kind"]>> = {
   called: "called",
   missed: "missed",
@@ -87,6 +90,31 @@ export class RowBook {
       )
       .toArray()
       .map(toRow);
+  }
+
+  /** Who used an admission, and when (ms), in the order in which their rows were first written. */
+  claims(after: number, limit: number): ClaimPage {
+    const stored = this.#sql
+      .exec<{ id: number; place: string; claimed_at: number }>(
+        "select id, place, claimed_at from rows where claimed_at > 0 and id > ? order by id limit ?",
+        after,
+        limit,
+      )
+      .toArray();
+    return {
+      claims: stored.map(({ place, claimed_at: at }) => ({ place, at })),
+      next: stored.length < limit ? undefined : stored.at(-1)?.id,
+    };
+  }
+
+  /** Who was called to a slot, in the order of their first calls. */
+  called(limit: number): Called[] {
+    return this.#sql
+      .exec<Called>(
+        "select place, number, misses from rows where number > 0 order by id limit ?",
+        limit,
+      )
+      .toArray();
   }
 
   /** When the calls of a Door's places, which may have become slots since, were to be claimed by. */

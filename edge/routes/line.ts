@@ -12,7 +12,8 @@ import type { GateContext } from "../http/context.ts";
 import { refuseForeignOrigin } from "../http/cors.ts";
 import { keepAliveOf, routes } from "../http/routes.ts";
 import type { RoomEntry } from "../room/directory.ts";
-import { linePage } from "./line-page.ts";
+import { linePage, type PageLine } from "./line-page.ts";
+import { type LineLanguage, type LineWords, languageOf, wordsOf } from "./line-words.ts";
 import { takePlace } from "./places.ts";
 
 /**
@@ -42,12 +43,10 @@ async function begin(c: GateContext): Promise<Response> {
 }
 
 /** Why this room cannot be waited for without JavaScript. */
-function needsScript(room: RoomEntry): string | undefined {
-  if (room.binding === "dpop")
-    return "In this line your browser proves with a key that it is yours, which needs JavaScript.";
-  if (room.entry === "pass") return "This line is for registered accounts, which needs JavaScript.";
-  if (room.challenge !== "none")
-    return "This line begins with a short check, which needs JavaScript.";
+function needsScript(room: RoomEntry): "needsKey" | "needsAccount" | "needsCheck" | undefined {
+  if (room.binding === "dpop") return "needsKey";
+  if (room.entry === "pass") return "needsAccount";
+  if (room.challenge !== "none") return "needsCheck";
   return undefined;
 }
 
@@ -65,8 +64,11 @@ async function show(c: GateContext): Promise<Response> {
   const now = Date.now();
   const config = c.get("config");
   const room = await currentRoom(c, now);
+  const language = languageOf(c.req.header("accept-language"));
+  const words = wordsOf(language);
+  const page = { event: room.event, language };
   const obstacle = needsScript(room);
-  if (obstacle !== undefined) return linePage({ event: room.event, lines: [obstacle] });
+  if (obstacle !== undefined) return linePage({ ...page, lines: [words[obstacle]] });
   const { text } = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
   const status = JSON.parse(text) as StatusDocument;
   const credential = await findPlace(config, c.req.raw, {
@@ -76,23 +78,32 @@ async function show(c: GateContext): Promise<Response> {
     earlier: "ignore",
     cookie: true,
   });
-  if (!credential) return linePage({ event: room.event, lines: headOf(status), join: true });
+  const head = headOf(words, status, { language, timeZone: status.branding?.timeZone });
+  if (!credential) return linePage({ ...page, lines: head, join: true });
   const number = credential.claims.num;
   const isFar =
     status.phase === "upcoming" ||
     (number !== undefined && number - status.calling > status.poll.nearAhead);
   if (isFar) {
-    const lines = [...headOf(status), ...placeOf(status, number)];
-    return linePage({ event: room.event, lines, refreshMs: status.poll.farMs });
+    const lines = [...head, ...placeOf(words, status, { number, language })];
+    return linePage({ ...page, lines, refreshMs: status.poll.farMs });
   }
-  return await atTheFront(c, { room, status, credential });
+  return await atTheFront(c, { room, status, credential, language, head });
 }
 
 async function atTheFront(
   c: GateContext,
-  more: { room: RoomEntry; status: StatusDocument; credential: PlaceCredential },
+  more: {
+    room: RoomEntry;
+    status: StatusDocument;
+    credential: PlaceCredential;
+    language: LineLanguage;
+    head: readonly PageLine[];
+  },
 ): Promise<Response> {
-  const { room, status, credential } = more;
+  const { room, status, credential, language, head } = more;
+  const words = wordsOf(language);
+  const page = { event: room.event, language };
   const config = c.get("config");
   const { num, idx, gen, acct } = credential.claims;
   const door = { event: room.event, epoch: room.epoch, door: doorOfPlace(credential.place) };
@@ -110,52 +121,57 @@ async function atTheFront(
       const to = continueToOf(config, room, outcome.code);
       // Another site takes the code with the address; our own shop is an application in the browser.
       if (outcome.code !== undefined) return seeOther(to);
-      const lines = ["It is your turn.", "The shop itself needs JavaScript."];
-      return linePage({ event: room.event, lines, continueTo: to });
+      const lines = [{ big: words.yourTurn }, words.shopNeedsScript];
+      return linePage({ ...page, lines, continueTo: to });
     }
     case "waiting":
     case "ready": {
       const { number, ahead } = outcome;
-      const lines = [...headOf(status), ...placeOf(status, number ?? num, ahead)];
-      return linePage({ event: room.event, lines, refreshMs: outcome.retryAfterMs });
+      const place = placeOf(words, status, { number: number ?? num, ahead, language });
+      return linePage({ ...page, lines: [...head, ...place], refreshMs: outcome.retryAfterMs });
     }
     case "gone":
     case "moved":
-      return linePage({ event: room.event, lines: ["This place is over."] });
+      return linePage({ ...page, lines: [words.over] });
     case "replayed":
     case "too_many":
     case "away": {
       const refreshMs = outcome.kind === "replayed" ? 5_000 : outcome.retryAfterMs;
-      const lines = ["Your place is kept. The line cannot be asked for a moment."];
-      return linePage({ event: room.event, lines, refreshMs });
+      return linePage({ ...page, lines: [words.away], refreshMs });
     }
   }
 }
 
-const PHASES: Readonly<Record<StatusDocument["phase"], string>> = {
-  upcoming: "The line has not opened yet.",
-  drawing: "The numbers are being drawn.",
-  open: "The line is moving.",
-  paused: "The line is paused. Your place is kept.",
-  sold_out: "Sold out.",
-  closed: "The line is closed.",
-};
-
-const headOf = (status: StatusDocument): string[] => [
-  PHASES[status.phase],
-  ...(status.phase === "upcoming" ? [`It opens at ${status.opensAt} (UTC).`] : []),
-  ...(status.notice ? [status.notice] : []),
-];
+/** The opening as the venue's clock shows it, with the zone's name; UTC where no zone is set. */
+function headOf(
+  words: LineWords,
+  status: StatusDocument,
+  more: { language: LineLanguage; timeZone: string | undefined },
+): PageLine[] {
+  const opensAt = new Intl.DateTimeFormat(more.language, {
+    dateStyle: "long",
+    timeStyle: "long",
+    timeZone: more.timeZone ?? "UTC",
+  });
+  return [
+    words.phase[status.phase],
+    ...(status.phase === "upcoming"
+      ? [words.opensAt(opensAt.format(new Date(status.opensAt)))]
+      : []),
+    ...(status.notice ? [status.notice] : []),
+  ];
+}
 
 function placeOf(
+  words: LineWords,
   status: StatusDocument,
-  number: number | undefined,
-  ahead?: number | undefined,
-): string[] {
-  if (number === undefined) return ["Your place is kept; its number follows."];
+  more: { number: number | undefined; ahead?: number | undefined; language: LineLanguage },
+): PageLine[] {
+  const whole = (count: number): string => new Intl.NumberFormat(more.language).format(count);
+  if (more.number === undefined) return [words.numberFollows];
   return [
-    `Your number: ${number}.`,
-    `Now called: ${status.calling}.`,
-    ...(ahead === undefined ? [] : [`People ahead of you: ${ahead}.`]),
+    { big: words.number(whole(more.number)) },
+    words.called(whole(status.calling)),
+    ...(more.ahead === undefined ? [] : [words.ahead(whole(more.ahead))]),
   ];
 }

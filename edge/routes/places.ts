@@ -78,7 +78,7 @@ export async function takePlace(
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
-  await requireHuman(config, { room, body, now, fan, solution });
+  await requireHuman(config, c.req.raw, { room, body, now, fan, solution });
   const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {

@@ -17,10 +17,12 @@ import type { Act, RoomView, Verdict } from "../room/messages.ts";
 
 /** What organizers do: settings, acts, figures, log. A viewer reads; owners and operators change. */
 export const roomRoutes = routes({
-  "/api/rooms/:event": { GET: show, PUT: put, PATCH: patch },
+  "/api/rooms/:event": { GET: show, PUT: put, PATCH: patch, DELETE: remove },
   "/api/rooms/:event/actions": { POST: act },
   "/api/rooms/:event/figures": { GET: figures },
   "/api/rooms/:event/log": { GET: log },
+  "/api/rooms/:event/fairness": { GET: fairness },
+  "/api/queue/:event/fairness": { GET: publicFairness },
 });
 
 /** Who calls, for which event; before anything is said about whether the room exists. */
@@ -109,12 +111,43 @@ async function act(c: GateContext): Promise<Response> {
   return json(view, 200, etagOf(view));
 }
 
+/** History up to this instant (ms) is known to the asker. */
+const figuresQuerySchema = z.strictObject({ since: z.coerce.number().int().min(0).default(0) });
+
 async function figures(c: GateContext): Promise<Response> {
   const { event } = await organizer(c, false);
   await currentRoom(c, Date.now());
-  const found = await roomObject(c.env, c.get("config"), event).figures();
+  const { since } = check(figuresQuerySchema, c.req.query());
+  const found = await roomObject(c.env, c.get("config"), event).figures(since);
   if (!found) throw new Refusal("unknown_event");
   return json(found);
+}
+
+/** Only a rehearsal's room; see `retireRoom`. */
+async function remove(c: GateContext): Promise<Response> {
+  const { event } = await organizer(c, true);
+  await currentRoom(c, Date.now());
+  const room = roomObject(c.env, c.get("config"), event);
+  settled(c, event, await room.retire());
+  // The object ends itself, so its own answer never comes.
+  await room.end().catch(() => undefined);
+  return new Response(null, { status: 204 });
+}
+
+async function fairness(c: GateContext): Promise<Response> {
+  const { event } = await organizer(c, false);
+  await currentRoom(c, Date.now());
+  const found = await roomObject(c.env, c.get("config"), event).fairness();
+  if (!found) throw new Refusal("unknown_event");
+  return json({ ...found.report, published: found.published });
+}
+
+/** Not there until the organizer publishes it. */
+async function publicFairness(c: GateContext): Promise<Response> {
+  await currentRoom(c, Date.now());
+  const found = await roomObject(c.env, c.get("config"), param(c, "event")).fairness();
+  if (!found?.published) throw new Refusal("not_found");
+  return json(found.report, 200, { "cache-control": "public, max-age=30" });
 }
 
 const logQuerySchema = z.strictObject({

@@ -31,7 +31,10 @@ begin
   if found then
     return jsonb_build_object('verdict', 'in_flight', 'attempt', a.id, 'state', a.state);
   end if;
-  if o.state <> 'pending' then
+  -- What is called off is not paid for any more.
+  if o.state <> 'pending' or exists (
+    select 1 from events e where e.event_id = o.event_id and e.state = 'cancelled')
+  then
     return jsonb_build_object('verdict', 'not_payable', 'state', o.state);
   end if;
   select * into h from holds where event_id = o.event_id and id = o.hold_id;

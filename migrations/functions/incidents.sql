@@ -1,4 +1,5 @@
--- A payment incident: one act refunds a set of charges and writes to every buyer, once each.
+-- A payment incident: one act refunds a set of charges and writes to every buyer, once each. An event
+-- that is called off or moved is one, too (`event_acts.sql`).
 
 -- Charges are named by attempt or by the provider's reference; one that is no success of ours stops
 -- the whole act. Answers {verdict, incident?, orders?, unknown?}: created | existing | reused |
@@ -52,6 +53,7 @@ declare
   v_amount bigint := 0;
   v_currency text;
 begin
+  perform gather_cancelled();
   select * into w from incident_orders where state = 'waiting'
     order by incident_id, order_id limit 1 for update skip locked;
   if not found then
@@ -68,15 +70,19 @@ begin
     -- What had gone back before is told, too: the buyer asks about the charge, not about our act.
     select v_amount + coalesce(sum(r.amount), 0) into v_amount from refunds r
       where r.attempt_id = v_attempt and r.state <> 'failed';
-    select captured_currency, event_id into v_currency, v_event from payment_attempts
-      where id = v_attempt;
+    select captured_currency into v_currency from payment_attempts where id = v_attempt;
   end loop;
+  select event_id into v_event from orders where id = w.order_id;
+  if i.kind = 'cancelled' and cardinality(w.attempts) = 0 then
+    perform void_gift(w.order_id);
+  end if;
   update incident_orders set state = 'done', done_at = sale_clock()
     where incident_id = w.incident_id and order_id = w.order_id;
   insert into outbox (id, event_id, order_id, kind, payload)
-    values ('out_' || gen_random_uuid(), v_event, w.order_id, 'payment.incident',
+    values ('out_' || gen_random_uuid(), v_event, w.order_id,
+      case i.kind when 'charges' then 'payment.incident' else 'event.' || i.kind end,
       jsonb_build_object('incident', i.id, 'amount', v_amount, 'currency', v_currency,
-        'voucher', i.voucher));
+        'voucher', i.voucher, 'reason', i.reason));
   return jsonb_build_object('order', w.order_id);
 end
 $$;

@@ -1,6 +1,7 @@
 -- Creates an event, or changes it into what the plan says, all or nothing. What would lose something
 -- held or sold is refused, naming each: `event_in_use {problems: [{what, id, why}]}`. Else
--- `{result: created | changed, seats, version}`.
+-- `{result: created | changed, seats, version}`. Where `p_version` is given and is not the event's own,
+-- somebody else was faster: `{result: version_conflict, version}`.
 --   p_plan  {name, venue, startsAt, saleOpensAt, saleClosesAt?, timeZone, currency, holdMs,
 --            perOrderMax, perAccountMax,
 --            zones:    [{id, name, price, kind, capacity, ordinal}],
@@ -8,7 +9,7 @@
 --            rows:     [{section, row, zone, rank, layout, numbers}],   one number for each seat
 --            addons:   [{id, variant, name, price, stock, ordinal}]}
 create or replace function put_event(
-  p_event text, p_plan jsonb, p_actor text, p_request_id text
+  p_event text, p_plan jsonb, p_actor text, p_request_id text, p_version bigint default null
 ) returns jsonb
 language plpgsql volatile as $$
 declare
@@ -19,13 +20,17 @@ declare
   v_due record;
   v_problems jsonb;
   v_seats integer;
+  v_version bigint;
 begin
   insert into events (event_id, name, venue, starts_at, sale_opens_at, time_zone, currency,
     per_order_max, per_account_max)
   values (p_event, '', '', 'infinity', 'infinity', 'UTC', p_plan ->> 'currency', 1, 1)
   on conflict (event_id) do nothing;
   v_created := found;
-  perform 1 from events e where e.event_id = p_event for no key update;
+  select e.version into v_version from events e where e.event_id = p_event for no key update;
+  if p_version is not null and not v_created and v_version <> p_version then
+    return jsonb_build_object('result', 'version_conflict', 'version', v_version);
+  end if;
 
   -- Every row record, then zones, then add-ons: nobody changes a unit of this event meanwhile.
   select coalesce(array_agg(r.section_id), '{}'), coalesce(array_agg(r.row_id), '{}')

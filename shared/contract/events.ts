@@ -97,7 +97,10 @@ export type EventView = {
     variants?: string[];
     soldOut: boolean;
   }[];
+  /** For each seat and place; missing below is none. The order adds the same lines to the unit. */
   fees: { amount: number; currency: string };
+  orderFee?: { amount: number; currency: string };
+  taxBasisPoints?: number;
 };
 
 /** One letter a seat, in the order of the row's numbers; the whole house stays small. */

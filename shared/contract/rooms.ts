@@ -6,7 +6,8 @@ import {
   SESSION_MS_DEFAULT,
   SESSION_MS_MIN,
 } from "../limits.ts";
-import { instantSchema, reasonSchema } from "./common.ts";
+import { eventIdSchema, instantSchema, reasonSchema } from "./common.ts";
+import { timeZoneSchema } from "./events.ts";
 
 /** What an organizer says to a room of the gate, and hears from it. */
 
@@ -37,7 +38,7 @@ const brandingSchema = z.strictObject({
   name: z.string().max(120).optional(),
   venue: z.string().max(120).optional(),
   startsAt: instantSchema.optional(),
-  timeZone: z.string().max(64).optional(),
+  timeZone: timeZoneSchema.optional(),
   /** In the settings themselves, so that waiting pages ask no third party for it. */
   logo: z
     .string()
@@ -118,6 +119,10 @@ const settings = {
   notice: z.string().max(NOTICE_CHARS_MAX),
   schedule: z.array(scheduledChangeSchema).max(SCHEDULE_MAX),
   branding: brandingSchema,
+  /** Everybody may read the fairness report. */
+  publishFairness: z.boolean(),
+  /** The room is a copy of that event's, for a synthetic crowd; only such a room can be removed. */
+  rehearsalOf: eventIdSchema.optional(),
 };
 
 /** `PUT /api/rooms/{event}`: the whole; what is missing takes its default. */
@@ -139,6 +144,7 @@ export const roomSettingsSchema = z.strictObject({
   notice: settings.notice.default(""),
   schedule: settings.schedule.default([]),
   branding: settings.branding.default({}),
+  publishFairness: settings.publishFairness.default(false),
 });
 export type RoomSettings = z.infer<typeof roomSettingsSchema>;
 
@@ -181,3 +187,20 @@ export type CapacityReport = z.infer<typeof capacityReportSchema>;
 
 /** Values in the audit log are cut to this many bytes. */
 export const AUDIT_VALUE_BYTES_MAX = AUDIT_BYTES_MAX;
+
+/** `GET /api/rooms/{event}/fairness`, and `GET /api/queue/{event}/fairness` where it is published. */
+export type FairnessReport = {
+  event: string;
+  epoch: number;
+  at: string;
+  /** People who used an admission. */
+  admitted: number;
+  /** Called after somebody with a higher number: they were not at the door when it was their turn. */
+  inversions: { count: number; afterMiss: number; largest: number };
+  /** Any rolling minute against the highest rate that was in force in it. */
+  overAdmissions: { count: number; busiestMinute: number; rateThen: number };
+  promises: { kept: number; made: number };
+  letIn: { count: number; acts: { at: string; reason: string }[] };
+  /** Epochs that were begun and thrown away by a reset. */
+  resets: number;
+};

@@ -60,6 +60,11 @@ test("the deployment's own vars are good ones, and every bad variable is named",
     REDIS_URL: "redis://127.0.0.1:6379",
   };
   await expect(parseVariables(good)).resolves.toMatchObject({ secure: true });
+  // Room and Doors are asked for where Redis is; without a word they stay near the first fan.
+  const placed = parseVariables({ ...good, DOOR_LOCATION: "weur" });
+  await expect(placed).resolves.toMatchObject({ placing: { locationHint: "weur" } });
+  await expect(parseVariables(good)).resolves.toMatchObject({ placing: {} });
+  await expect(parseVariables({ ...good, DOOR_LOCATION: "mars" })).rejects.toThrow("DOOR_LOCATION");
   const bad = {
     ...good,
     EDGE_ORIGIN: "https://gate.example.com/path",

@@ -69,6 +69,16 @@ test("with Redis gone joins are journalled, turns are told to wait, nobody new e
   expect(status.restored?.spreadMs).toBeGreaterThan(0);
   const next = await joinAs(stand, "outage");
   expect(await numberOf(next)).toBeGreaterThan(Math.max(...numbers.map(Number)));
+
+  // Lost once more, before anybody fetched a receipt with the number: what a turn told stays true.
+  await redis.kill();
+  await until(async () => (await stand.status("outage")).stale);
+  redis = await startRedis({ port: redis.port, args: ["--maxmemory-policy", "noeviction"] });
+  await until(async () => !(await stand.status("outage")).stale);
+  const after = [];
+  // The other way round: the order of coming back decides nothing.
+  for (const fan of late.slice(0, -1).reverse()) after.unshift(await numberOf(fan));
+  expect(after).toEqual(numbers);
 });
 
 test("a Redis that refuses writes or hangs is away, and is the same line when it is well again", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LINE_LANGUAGES, languageOf, wordsOf } from "../../edge/routes/line-words.ts";
 import { type PowChallenge, solveChallenge } from "../../shared/challenge/solve.ts";
 import type { JoinReply } from "../../shared/contract/queue.ts";
 import { makeSessionKey } from "../../tools/crowd/session-key.ts";
@@ -56,7 +57,7 @@ test.concurrent("without JavaScript a form joins and a page that looks again by 
   });
   expect(foreign.status).toBe(403);
   const waiting = await request("GET", pathOf("plain"), { headers: { cookie } });
-  expect(waiting.text).toContain("Your number: 1.");
+  expect(waiting.text).toContain("Your number: 1");
   expect(Number(waiting.headers.get("refresh"))).toBeGreaterThanOrEqual(2);
   expect(waiting.headers.get("cache-control")).toBe("no-store");
   expect(waiting.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -115,6 +116,38 @@ test.concurrent("a room with a proof of work gives a place for a solution, for t
   const again = await join({}, { authorization: `Place ${joined.body.token}` });
   expect([again.status, again.body.place.id]).toEqual([200, joined.body.place.id]);
   expect((await join({ key, challenge })).body.place.id).toBe(joined.body.place.id);
+});
+
+test.concurrent("the page speaks the browser's language, writes its numbers and has one style of its own", async () => {
+  await stand.room("plain-words", {
+    binding: "none",
+    opensAt: new Date(Date.now() + 86_400_000).toISOString(),
+    branding: { timeZone: "Asia/Tokyo" },
+  });
+  for (const language of LINE_LANGUAGES) {
+    const headers = { "accept-language": `xx, ${language}-XX;q=0.9, en;q=0.1` };
+    const page = await request("GET", pathOf("plain-words"), { headers });
+    const direction = language === "ar" ? "rtl" : "ltr";
+    expect(page.text).toContain(`<html lang="${language}" dir="${direction}">`);
+    expect(page.text).toContain(wordsOf(language).join);
+    expect(page.text).toContain(wordsOf(language).phase.upcoming);
+    const nonce = /<style nonce="([^"]+)">/.exec(page.text)?.[1];
+    expect(page.headers.get("content-security-policy")).toContain(`style-src 'nonce-${nonce}'`);
+  }
+  const english = await request("GET", pathOf("plain-words"), {
+    headers: { "accept-language": "en" },
+  });
+  expect(english.text).toMatch(/It opens at .*(GMT\+9|Japan Standard Time|JST)/);
+});
+
+test.each([
+  ["de-AT, en;q=0.8", "de"],
+  ["en;q=0.5, ru", "ru"],
+  ["fr;q=0, es;q=0.1", "es"],
+  ["xx", "en"],
+  [undefined, "en"],
+])("Accept-Language %s is answered in %s", (header, language) => {
+  expect(languageOf(header)).toBe(language);
 });
 
 test.concurrent("a fan without a key solves for the place that the cookie will name", async () => {

@@ -27,6 +27,7 @@ const confide = (text: unknown) => {
   if (typeof text === "string" && text.length > 7) given.add(text);
 };
 const orders: string[] = [];
+const keysSent: string[] = [];
 
 type Call = { body?: unknown; headers?: Record<string, string> };
 const at =
@@ -63,9 +64,10 @@ async function walk(event: string, method: string, seat: string): Promise<Fan> {
   const path = `/v1/orders/${order.body["id"]}`;
   orders.push(String(order.body["id"]));
   const headers = { authorization: `Order ${token}` };
+  keysSent.push(randomUUID());
   await core("POST", `${path}/attempts`, {
     body: { method, origin: "press" },
-    headers: { ...headers, "idempotency-key": randomUUID() },
+    headers: { ...headers, "idempotency-key": keysSent.at(-1) ?? "" },
   });
   await core("GET", `${path}?token=${token}`, { headers });
   const tickets = await core("GET", `${path}/tickets`, { headers });
@@ -167,6 +169,12 @@ it("a whole run's logs carry no secret, no token and nobody's name or address", 
     const written = readFileSync(program.logFile, "utf8");
     // The search would find nothing in a run that wrote nothing.
     if (name === "core") for (const order of orders) expect(written).toContain(order);
+    // What was sent can be proved: each confirm stands beside the client's key and the provider's charge.
+    if (name === "core")
+      for (const key of keysSent)
+        expect(written).toMatch(
+          new RegExp(`"attempt":"att_[^"]+","idempotencyKey":"${key}","ref":"ch_[^"]+"`),
+        );
     if (name === "gate") expect(written.length).toBeGreaterThan(100);
     for (const secret of forbidden)
       expect(written.includes(secret), `${name}: ${secret.slice(0, 12)}`).toBe(false);

@@ -13,6 +13,7 @@ import {
   unique,
   untilQuiet,
 } from "../core/payments/sale.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { type Broken, findBroken } from "./check.ts";
 import { History } from "./history.ts";
 import { plantInSql } from "./plant.ts";
@@ -30,6 +31,16 @@ async function begin(wrap?: Wrap) {
   events.push(sale.event);
   return sale;
 }
+
+/** The confirm is on its way, or has just been given up. */
+const untilSent = ({ order }: { order: string }): Promise<unknown> =>
+  waitFor(async () => {
+    const sent = await core.db.read(
+      "select 1 from payment_attempts where order_id = $1 and state in ('sent', 'unknown')",
+      [order],
+    );
+    return sent.length > 0;
+  });
 
 const look = async (): Promise<string[]> => {
   const charges = await core.charges();
@@ -108,8 +119,9 @@ describe("a planted bug is found", () => {
       [/l\.hold_id = p_hold and l\.state = 'live';\n {2}get/g, "l.hold_id = p_hold;\n  get"],
     );
     const buyer = await newBuyer(core, sale, [seat(1)]);
+    await core.control({ webhooks: "off" });
     const paying = pay(core, buyer, "pm_slow");
-    await core.db.write("select pg_sleep(0.15)");
+    await untilSent(buyer);
     await endHoldTime(core, buyer.hold);
     await holdSeats(core, sale, { place: unique("plc") }, [seat(1)]);
     await paying;
@@ -139,8 +151,9 @@ describe("a planted bug is found", () => {
       "h.expires_at",
     ]);
     const buyer = await newBuyer(core, sale, [seat(1)]);
+    await core.control({ webhooks: "off" });
     const paying = pay(core, buyer, "pm_slow");
-    await core.db.write("select pg_sleep(0.15)");
+    await untilSent(buyer);
     await core.db.write("update holds set expires_at = now() - interval '1 second' where id = $1", [
       buyer.hold,
     ]);

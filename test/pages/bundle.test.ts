@@ -10,8 +10,10 @@ import {
   redirectsFile,
 } from "../../edge/pages/delivery.ts";
 import { LANGUAGES } from "../../edge/pages/kit/i18n.ts";
+import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
 import { buildPages } from "../../tools/build.ts";
 import { ASSETS_DIR } from "../../tools/gate/start-gate.ts";
+import { decideHeaders, parseHeaders } from "../../tools/gate/static-rules.ts";
 
 /** Everything that the first view of the queue page fetches, compressed. */
 const QUEUE_BYTES_MAX = 20_000;
@@ -78,6 +80,22 @@ describe("their delivery", () => {
     expect(policy).toContain("connect-src 'self' https://core.example;");
     expect(policy).not.toMatch(/unsafe|\*/);
     expect(() => headersFile("https://core.example/path")).toThrow("not an origin");
+  });
+
+  test("lets the payment page alone load the provider's script, and only where there is one", () => {
+    const without = headersFile("https://core.example");
+    expect(without).not.toMatch(/stripe|\/pay/);
+    const rules = parseHeaders(headersFile("https://core.example", STRIPE_SCRIPT));
+    const manifest = { files: {}, redirects: [], headers: rules };
+    const policyOf = (path: string) =>
+      decideHeaders(manifest, path).get("content-security-policy") ?? "";
+    expect(policyOf("/pay/ord_1")).toContain("script-src 'self' https://js.stripe.com");
+    expect(policyOf("/pay/ord_1")).toMatch(/frame-src .*https:\/\/hooks\.stripe\.com/);
+    // One policy and not two: a second would forbid again what the first allows.
+    expect(policyOf("/pay/ord_1").match(/default-src/g)).toHaveLength(1);
+    expect(policyOf("/pay/ord_1")).not.toContain("unsafe");
+    for (const page of ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/console"])
+      expect(policyOf(page), page).toBe(contentSecurityPolicy("https://core.example"));
   });
 
   test("keeps hashed files for good, and every page at its address", () => {

@@ -3,23 +3,31 @@
 // what the queue page would have left it.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openPage } from "../support/browser.ts";
-import { joinQueue } from "../support/fan.ts";
+import { type Fan, joinQueue } from "../support/fan.ts";
 import type { Sira } from "../support/sira.ts";
 
-export type Shop = { page: Page; context: BrowserContext; event: string };
+export type Shop = {
+  page: Page;
+  context: BrowserContext;
+  event: string;
+  /** The same fan over HTTP. */
+  fan: Fan;
+  troubles: string[];
+};
 
 const WAIT_MS = 30_000;
 
-/** Needs a room with `binding: none`. */
+/** Needs a room with `binding: none`. `prepare` sees the page before it opens the shop. */
 export async function enterShop(
   browser: Browser,
   sira: Sira,
-  visit: { event: string; locale?: string },
+  visit: { event: string; locale?: string; prepare?: (page: Page) => Promise<unknown> },
 ): Promise<Shop> {
   const { event, locale } = visit;
   const fan = await joinQueue(sira, event, { bound: false });
   const admission = await fan.admit();
-  const { page, context } = await openPage(browser, locale);
+  const { page, context, troubles } = await openPage(browser, locale);
+  await visit.prepare?.(page);
   await page.goto(`${sira.edge}/robots.txt`);
   await page.evaluate(
     ([key, value]) =>
@@ -40,5 +48,5 @@ export async function enterShop(
   );
   await page.goto(`${sira.edge}/shop/${event}`);
   await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
-  return { page, context, event };
+  return { page, context, event, fan, troubles };
 }

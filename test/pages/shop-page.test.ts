@@ -8,6 +8,7 @@ import { type Sira, startSira } from "../support/sira.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { findBarriers } from "./axe.ts";
 import { enterShop, type Shop } from "./enter-shop.ts";
+import { orderStanding, pay, readCharges, tickets } from "./shop-order.ts";
 
 const WAIT_MS = 20_000;
 
@@ -33,25 +34,6 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
   const openShop = (locale?: string): Promise<Shop> =>
     enterShop(browser, sira, { event, ...(locale === undefined ? {} : { locale }) });
 
-  async function orderStanding({ page }: Shop): Promise<string> {
-    await page.locator(".tabs button").last().click();
-    await page.locator(".panel button[type=submit]").click();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    await page.locator("input[name=email]").fill("fan@example.org");
-    await page.locator("input[name=name]").fill("A Fan");
-    await page.locator(".held button[type=submit]").click();
-    await page.waitForURL("**/orders/**", { timeout: WAIT_MS });
-    await page.locator(".choices").waitFor({ timeout: WAIT_MS });
-    return page.url().split("/").at(-1) ?? "";
-  }
-  async function chargesOf(
-    order: string,
-  ): Promise<{ state: string; calls: { confirm: number } }[]> {
-    const { body } = await request<{
-      charges: { reference: string; state: string; calls: { confirm: number } }[];
-    }>("GET", `${sira.psp}/_charges`);
-    return body.charges.filter(({ reference }) => reference === order);
-  }
   /** The newest link of the mails to this address that leads there. */
   async function linkOf(to: string, path: string): Promise<string> {
     let found: string | undefined;
@@ -69,33 +51,19 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     });
     return found ?? "";
   }
-  const pay = (page: Page) => page.locator(".order form button[type=submit]");
-  const tickets = (page: Page) => page.locator(".pass").first().waitFor({ timeout: 40_000 });
-
-  test("has no barriers on the map, the list, the best seats, the hold and the payment", async () => {
-    const shop = await openShop();
-    const { page, context } = shop;
-    for (let tab = 0; tab < 4; tab += 1) {
-      await page.locator(".tabs button").nth(tab).click();
-      expect(await findBarriers(page), `tab ${tab}`).toEqual([]);
-    }
-    await page.locator(".panel button[type=submit]").click();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    expect(await findBarriers(page)).toEqual([]);
-    await page.reload();
-    await page.locator(".held").waitFor({ timeout: WAIT_MS });
-    await page.getByRole("button", { name: "Give the seats back" }).click();
-    await page.locator(".tabs").waitFor({ timeout: WAIT_MS });
-    await orderStanding(shop);
-    expect(await findBarriers(page)).toEqual([]);
-    await pay(page).click();
-    await tickets(page);
-    expect(await findBarriers(page)).toEqual([]);
-    await context.close();
-  });
+  const chargesOf = (order: string) => readCharges(sira, order);
 
   test("names a seat that somebody was faster with, and holds nothing then", async () => {
-    const [one, other] = await Promise.all([openShop(), openShop()]);
+    // Without stream, and with one look at the map, the other cannot know before the core says so.
+    const prepare = async (page: Page) => {
+      await page.route("**/stream*", (route) => route.abort());
+      await page.route("**/seats", (route) => route.abort());
+      await page.route("**/seats", (route) => route.continue(), { times: 1 });
+    };
+    const [one, other] = await Promise.all([
+      openShop(),
+      enterShop(browser, sira, { event, prepare }),
+    ]);
     for (const { page } of [one, other]) {
       await page.getByRole("button", { name: "List", exact: true }).click();
       await page.getByRole("button", { name: /^Section A/ }).click();
@@ -198,6 +166,33 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     await context.close();
   });
 
+  test("shows the tickets one by one, prints a receipt, and gives the evening to a calendar", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await pay(page).click();
+    await tickets(page);
+    await page.getByRole("button", { name: "Show one by one" }).click();
+    await page.locator("dialog img.qr").first().waitFor({ timeout: WAIT_MS });
+    await page.getByText("Ticket 1 of 2").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.evaluate(() => {
+      window.print = () => undefined;
+    });
+    await page.getByRole("button", { name: "Print the receipt" }).click();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".receipt").isVisible()).toBe(true);
+    expect(await page.locator(".receipt").textContent()).toContain(order);
+    expect(await page.locator(".passes").isVisible()).toBe(false);
+    await page.emulateMedia({ media: "screen" });
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Add to calendar" }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.ics$/);
+    await context.close();
+  });
+
   test("offers another card after a refusal, in the fan's language", async () => {
     const shop = await openShop("tr-TR");
     const { page, context } = shop;
@@ -211,6 +206,23 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     await tickets(page);
     const states = (await chargesOf(order)).map(({ state }) => state).sort();
     expect(states).toEqual(["failed", "succeeded"]);
+    await context.close();
+  });
+
+  test("explains that lost seats are refunded by themselves", async () => {
+    const shop = await openShop();
+    const { page, context } = shop;
+    const order = await orderStanding(shop);
+    await page.route(`**/v1/orders/${order}`, async (route) => {
+      if (route.request().method() === "OPTIONS") return route.continue();
+      const reply = await route.fetch();
+      const body = await reply.json();
+      const refunds = [{ id: "ref_1", state: "sent", amount: body.total }];
+      await route.fulfill({ response: reply, json: { ...body, state: "expired", refunds } });
+    });
+    await page.reload();
+    await page.getByText("Your money is on its way back by itself").waitFor({ timeout: WAIT_MS });
+    await page.getByText("Refund: ₺100.00").waitFor({ timeout: WAIT_MS });
     await context.close();
   });
 

@@ -9,6 +9,8 @@ const TABLES = [
   ["the queue page", "../../edge/pages/queue/texts", "texts"],
   ["the shop", "../../edge/pages/shop/texts", "texts"],
   ["the draw", "../../edge/pages/verify/texts", "texts"],
+  ["the desk of the console", "../../edge/pages/console/texts/desk", "texts"],
+  ["the planning of the console", "../../edge/pages/console/texts/plan", "texts"],
   ["the account", "../../edge/pages/account/texts", "texts"],
   ["the scanner", "../../edge/pages/scan/texts", "texts"],
   ["the refusals", "../../edge/pages/kit/problems", "problems"],

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const RULE_FILES = new Set(["/_headers", "/_redirects", "/.assetsignore"]);
 
 /** The pages' headers name the core, whose origin is known only now: the built file is not read. */
-export function readAssets(dir: string, coreOrigin: string): AssetManifest {
+export function readAssets(dir: string, coreOrigin: string, stripeScript?: string): AssetManifest {
   const files: Record<string, { etag: string; type: string }> = {};
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -39,6 +39,6 @@ export function readAssets(dir: string, coreOrigin: string): AssetManifest {
   return {
     files,
     redirects: parseRedirects(read("_redirects")),
-    headers: parseHeaders(headersFile(coreOrigin)),
+    headers: parseHeaders(headersFile(coreOrigin, stripeScript)),
   };
 }

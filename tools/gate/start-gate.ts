@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
 import { findFreePort } from "../services/ports.ts";
 import { type Processes, type Program, waitUntilReady } from "../services/processes.ts";
 import { ROOT_DIR } from "../services/root.ts";
@@ -64,7 +65,9 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     gateBundle: "gate.js",
     frontBundle: "front.js",
     assetsDir,
-    assetManifest: JSON.stringify(readAssets(assetsDir, options.env.CORE_ORIGIN)),
+    assetManifest: JSON.stringify(
+      readAssets(assetsDir, options.env.CORE_ORIGIN, stripeScriptOf(options.env)),
+    ),
     storageDir,
     proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
     trustedCertificates: options.trustedCertificates ?? [],
@@ -99,6 +102,12 @@ function proxyHostsOf(pairs: string | undefined): string[] {
     .split(",")
     .flatMap((pair) => pair.trim().split("=")[0] ?? [])
     .filter((host) => host !== "");
+}
+
+/** Only where a key is configured may the payment page load Stripe's script. */
+function stripeScriptOf(env: GateOptions["env"]): string | undefined {
+  if ((env["STRIPE_PUBLISHABLE_KEY"] ?? "") === "") return undefined;
+  return env["STRIPE_SCRIPT"] || STRIPE_SCRIPT;
 }
 
 function findAssets(assetsDir: string, dir: string): string {

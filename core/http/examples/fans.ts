@@ -128,7 +128,10 @@ export const FAN_EXAMPLES: Examples = {
       },
     },
   },
-  "PUT /v1/events/{event}/presence": { body: { section: "A" } },
+  "PUT /v1/events/{event}/presence": {
+    body: { section: "A" },
+    replies: { 200: { sections: { A: 12, B: 3 } } },
+  },
   "GET /v1/carts/me": { replies: { 200: cart } },
   "PUT /v1/carts/me": { body: items, replies: { 200: cart } },
   "PATCH /v1/carts/me": { body: items, replies: { 200: cart } },

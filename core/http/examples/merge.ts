@@ -2,9 +2,11 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../../../shared/errors.ts";
 import { FAN_REPLIES } from "../replies/fans.ts";
 import { ORGANIZER_REPLIES } from "../replies/organizers.ts";
+import { SALE_REPLIES } from "../replies/sales.ts";
 import { FAN_EXAMPLES } from "./fans.ts";
 import { ORGANIZER_EXAMPLES } from "./organizers.ts";
 import type { Examples } from "./parts.ts";
+import { SALE_EXAMPLES } from "./sales.ts";
 
 /**
  * Puts an example, and the schema that it is an example of, to every call of the OpenAPI document.
@@ -12,9 +14,9 @@ import type { Examples } from "./parts.ts";
  * the replies of a running core against them.
  */
 
-export const EXAMPLES: Examples = { ...FAN_EXAMPLES, ...ORGANIZER_EXAMPLES };
+export const EXAMPLES: Examples = { ...FAN_EXAMPLES, ...ORGANIZER_EXAMPLES, ...SALE_EXAMPLES };
 
-const REPLIES = { ...FAN_REPLIES, ...ORGANIZER_REPLIES };
+const REPLIES = { ...FAN_REPLIES, ...ORGANIZER_REPLIES, ...SALE_REPLIES };
 
 type Content = Record<string, { schema?: unknown; example?: unknown }>;
 type Operation = {

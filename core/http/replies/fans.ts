@@ -84,6 +84,7 @@ export const FAN_REPLIES: Replies = {
   "GET /v1/holds/{id}": { 200: hold },
   "POST /v1/holds/{id}/extend": { 200: hold },
   "GET /v1/events/{event}/stream": { 200: "text/event-stream" },
+  "GET /v1/orders/{id}/stream": { 200: "text/event-stream" },
   "POST /v1/events/{event}/stream": { 201: streamTicket },
   "PUT /v1/events/{event}/presence": {
     200: z.strictObject({ sections: z.record(z.string(), count) }),

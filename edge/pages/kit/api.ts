@@ -109,12 +109,24 @@ export async function call<T>(address: string, request: Call = {}): Promise<Repl
   }
 }
 
-let coreOrigin: string | undefined;
+/** What a static page cannot know when it is built. */
+export type PageConfig = {
+  core: string;
+  /** Where cards are taken by Stripe's own form: its script, and our publishable key. */
+  stripe?: { key: string; script: string };
+};
 
-/** Where the core is; the gate knows. Empty while the gate cannot be asked. */
+let config: PageConfig | undefined;
+
+/** The gate tells; undefined while it cannot be asked. */
+export async function findConfig(): Promise<PageConfig | undefined> {
+  if (config !== undefined) return config;
+  const reply = await call<PageConfig>("/api/config");
+  if (reply.kind === "ok") config = reply.data;
+  return config;
+}
+
+/** Where the core is. */
 export async function findCore(): Promise<string | undefined> {
-  if (coreOrigin !== undefined) return coreOrigin;
-  const reply = await call<{ core: string }>("/api/config");
-  if (reply.kind === "ok") coreOrigin = reply.data.core;
-  return coreOrigin;
+  return config?.core ?? (await findConfig())?.core;
 }

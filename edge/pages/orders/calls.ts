@@ -40,9 +40,11 @@ export async function tellPage(
   id: string,
   credential: Credential,
   kind: "pressed" | "pressed_again" | "resumed" | "left_checking",
+  /** The page is being closed: the browser sends it all the same. */
+  keepalive = false,
 ): Promise<void> {
   const body = { events: [{ kind }] };
-  await callCore(orders(id, "/page-events"), { method: "POST", body, credential });
+  await callCore(orders(id, "/page-events"), { method: "POST", body, credential, keepalive });
 }
 
 export const cancelOrder = (id: string, credential: Credential): Promise<Reply<OrderView>> =>

@@ -1,9 +1,10 @@
 import type { EventView } from "../../../shared/contract/events.ts";
 import type { OrderView } from "../../../shared/contract/orders.ts";
 import type { Credential } from "../kit/api.ts";
-import { holdKey, type KeptOrder, orderCredential, orderKey } from "../kit/core.ts";
+import { holdKey, type KeptOrder, orderCredential, orderKey, readAdmission } from "../kit/core.ts";
 import { takeToken } from "../kit/fragment-token.ts";
 import { load, remove, save, saveFirst } from "../kit/store.ts";
+import { extendHold } from "../shop/calls.ts";
 import { codeOf, type TroubleCode } from "../shop/parts/failure.ts";
 import { decidePayment, isOver, type KeptAttempt } from "./attempt.ts";
 import { cancelOrder, readEvent, readOrder, sendAttempt, tellPage } from "./calls.ts";
@@ -17,6 +18,9 @@ export type DeskState = {
   trouble?: TroubleCode | undefined;
   /** Our own request is on its way at this moment. */
   sending: boolean;
+  /** The order is asked what became of the last attempt, before anything is sent. */
+  asking?: boolean;
+  moreTime?: "given" | "refused" | undefined;
   /** This browser has no token for the order. */
   foreign: boolean;
   looks: number;
@@ -30,7 +34,8 @@ export type Desk = {
 };
 
 const attemptKey = (order: string) => `attempt:${order}`;
-const LOOK_MS = 2_500;
+/** Whoever has paid wants to see the tickets at once; a look costs one row by its key. */
+const LOOK_MS = 1_000;
 const LOOK_MS_MAX = 10_000;
 const IDLE_LOOK_MS = 15_000;
 /** Also a refusal that comes at once leaves the button shut this long: a double click is one press. */
@@ -140,8 +145,9 @@ export async function payOrder(desk: Desk, method: string): Promise<void> {
     if (desk.credential) void tellPage(desk.id, desk.credential, "pressed_again");
     return;
   }
-  desk.tell({ sending: true, trouble: undefined });
+  desk.tell({ sending: true, asking: true, trouble: undefined });
   const order = await lookAtOrder(desk);
+  desk.tell({ asking: false });
   const payment = order && decidePayment(order, desk.state.kept);
   if (!order || payment?.kind !== "choose") {
     desk.tell({ sending: false });
@@ -156,6 +162,27 @@ export async function payOrder(desk: Desk, method: string): Promise<void> {
     before,
   });
   await sendKept(desk, attempt, false);
+}
+
+/** More time for the seats of this order; the hold's own credential asks for it. */
+export async function askMoreTime(desk: Desk): Promise<void> {
+  const { order, sending } = desk.state;
+  const admission = order && (await readAdmission(order.event));
+  if (!order || !admission || sending) return;
+  desk.tell({ sending: true, moreTime: undefined });
+  const reply = await extendHold(order.hold, admission.credential);
+  const before = order.expiresAt ?? "";
+  const isLonger = reply.kind === "ok" && reply.data.expiresAt > before;
+  if (reply.kind === "network") desk.tell({ trouble: "network" });
+  else desk.tell({ moreTime: isLonger ? "given" : "refused" });
+  await lookAtOrder(desk);
+  desk.tell({ sending: false });
+}
+
+/** The person goes while nobody knows the end: counted, so that it can be told how often that is. */
+export function tellLeaving(desk: Desk): void {
+  const { credential, id } = desk;
+  if (credential) void tellPage(id, credential, "left_checking", true);
 }
 
 export async function giveUpOrder(desk: Desk): Promise<void> {

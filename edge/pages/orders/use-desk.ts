@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { OrderView } from "../../../shared/contract/orders.ts";
 import { decidePayment } from "./attempt.ts";
 import {
   type Desk,
@@ -9,6 +10,7 @@ import {
   openDesk,
   resumeAttempt,
 } from "./desk.ts";
+import { listenToOrder } from "./listen.ts";
 
 /** Opens the order's desk and keeps it fresh: whatever is under way resolves by itself. */
 export function useDesk(id: string): { desk: Desk; state: DeskState } {
@@ -31,5 +33,19 @@ export function useDesk(id: string): { desk: Desk; state: DeskState } {
     );
     return () => clearTimeout(timer);
   }, [desk, state]);
+  const isOpen = state.order?.state === "pending";
+  useEffect(() => {
+    const { credential } = desk;
+    if (!isOpen || !credential) return;
+    const leaving = new AbortController();
+    const onOrder = (order: OrderView) => {
+      if (order.state === desk.state.order?.state) return;
+      // Shown at once, tickets and all; the look that follows tidies up what was kept of the attempt.
+      desk.tell({ order });
+      void lookAtOrder(desk);
+    };
+    void listenToOrder(id, { credential, signal: leaving.signal, onOrder });
+    return () => leaving.abort();
+  }, [desk, isOpen]);
   return { desk, state };
 }

@@ -1,14 +1,16 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { serverNow } from "../kit/clock.ts";
-import { fill } from "../kit/i18n.ts";
 import { Choose } from "./choose/choose.tsx";
+import type { Extras } from "./choose/extras.ts";
 import { Held } from "./held.tsx";
-import { clockText, useTimeLeft } from "./parts/countdown.tsx";
+import { followSeats, keepPresence } from "./live.ts";
+import { useTimeLeft, VisitClock } from "./parts/countdown.tsx";
 import { Say } from "./parts/lines.tsx";
 import {
+  askMoreTime,
+  forgetTrouble,
   giveBack,
   holdSeats,
-  lookAtSeats,
   makeVisit,
   openVisit,
   orderHeld,
@@ -17,14 +19,17 @@ import {
   type Visit,
   type VisitState,
 } from "./visit.ts";
-import { useWords } from "./words.tsx";
+import { useWords } from "./words.ts";
 
-const MAP_MS = 4_000;
 const RETRY_MS = 3_000;
 
 /** Opens the visit, and goes on trying while the core is away. */
 function useVisit(id: string): { visit: Visit; state: VisitState } {
-  const [state, setState] = useState<VisitState>({ step: { kind: "loading" }, busy: false });
+  const [state, setState] = useState<VisitState>({
+    step: { kind: "loading" },
+    busy: false,
+    watchers: {},
+  });
   const visit = useMemo(() => makeVisit(id, setState), [id]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -37,25 +42,24 @@ function useVisit(id: string): { visit: Visit; state: VisitState } {
   return { visit, state };
 }
 
-/** The map stays fresh while somebody chooses and looks. */
-function useFreshMap(visit: Visit, isChoosing: boolean): void {
-  useEffect(() => {
-    if (!isChoosing) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const look = async () => {
-      if (!document.hidden) await lookAtSeats(visit);
-      timer = setTimeout(look, MAP_MS * (0.8 + 0.4 * Math.random()));
-    };
-    void look();
-    return () => clearTimeout(timer);
-  }, [visit, isChoosing]);
+/** The plan stays fresh while somebody chooses, and the house knows where they look. */
+function useHouse(visit: Visit, isChoosing: boolean) {
+  const [live, setLive] = useState(false);
+  const [looked, setLooked] = useState<string>();
+  useEffect(() => (isChoosing ? followSeats(visit, setLive) : undefined), [visit, isChoosing]);
+  useEffect(
+    () => (isChoosing && looked !== undefined ? keepPresence(visit, looked) : undefined),
+    [visit, isChoosing, looked],
+  );
+  return { live, setLooked };
 }
 
 export function ShopApp({ event: id }: { event: string }) {
   const { texts, format } = useWords();
   const { visit, state } = useVisit(id);
-  const { step, event, map, busy, trouble } = state;
-  useFreshMap(visit, step.kind === "choose");
+  const { step, event, map, house, busy, trouble } = state;
+  const [extras, setExtras] = useState<Extras>([]);
+  const { live, setLooked } = useHouse(visit, step.kind === "choose");
   const endsAt = step.kind === "held" ? step.hold.expiresAt : state.admission?.endsAt;
   const left = useTimeLeft(endsAt);
   const isOut = endsAt !== undefined && left === 0;
@@ -78,11 +82,7 @@ export function ShopApp({ event: id }: { event: string }) {
             {event.venue} · {format.dateTime(event.startsAt, event.timeZone)}
           </p>
         </div>
-        {step.kind === "choose" ? (
-          <p class="left">
-            {fill(texts.timeLeft, { time: "" })} <b>{clockText(left)}</b>
-          </p>
-        ) : null}
+        {step.kind === "choose" ? <VisitClock endsAt={state.admission?.endsAt} /> : null}
       </div>
       {step.kind === "held" ? (
         <Held
@@ -90,20 +90,36 @@ export function ShopApp({ event: id }: { event: string }) {
           hold={step.hold}
           busy={busy}
           trouble={trouble?.code}
+          more={{
+            onAsk: () => void askMoreTime(visit, step.hold),
+            busy: busy || step.hold.extended === true,
+            said: state.moreTime,
+          }}
           onOrder={(body) => void orderHeld(visit, body)}
           onRelease={() => void giveBack(visit, step.hold)}
         />
       ) : null}
-      {step.kind === "choose" && map ? (
+      {step.kind === "choose" && map && house ? (
         <Choose
           event={event}
           map={map}
+          house={house}
+          watchers={state.watchers}
+          live={live}
           busy={busy}
           trouble={trouble}
+          extras={extras}
+          onExtras={setExtras}
+          onLook={setLooked}
+          onForget={() => forgetTrouble(visit)}
           onHold={(body) => void holdSeats(visit, body)}
         />
       ) : null}
-      {step.kind === "choose" && !map ? <p class="muted">{texts.loading[1]}</p> : null}
+      {step.kind === "choose" && !(map && house) ? (
+        <div class="skeleton" role="status">
+          <p class="muted">{texts.loading[1]}</p>
+        </div>
+      ) : null}
     </>
   );
 }

@@ -25,6 +25,31 @@ export async function readSeats(event: string): Promise<Reply<SeatMap>> {
   return reply;
 }
 
+/** Where the live stream of this event is: an EventSource can send no headers, so its address opens it. */
+export async function readStream(
+  event: string,
+  credential: Credential,
+): Promise<string | undefined> {
+  const reply = await callCore<{ url: string }>(events(event, "/stream"), {
+    method: "POST",
+    credential,
+  });
+  return reply.kind === "ok" ? reply.data.url : undefined;
+}
+
+/** Tells which block this fan looks at, and learns how many look at each. */
+export async function tellPresence(
+  event: string,
+  credential: Credential,
+  section: string,
+): Promise<Readonly<Record<string, number>> | undefined> {
+  const reply = await callCore<{ sections: Record<string, number> } | undefined>(
+    events(event, "/presence"),
+    { method: "PUT", body: { section }, credential },
+  );
+  return reply.kind === "ok" ? reply.data?.sections : undefined;
+}
+
 /**
  * Holds what was chosen. An answer that was lost on the way is asked for again under the same key,
  * so that the fan never ends with two holds for one press.
@@ -58,6 +83,16 @@ export async function makeHold(
 
 export async function readHold(id: string, credential: Credential): Promise<Reply<HoldView>> {
   const reply = await callCore<HoldView>(`/v1/holds/${encodeURIComponent(id)}`, { credential });
+  if (reply.kind === "ok") learnTime(reply.data.now);
+  return reply;
+}
+
+/** More time for the same seats, asked for by hand. */
+export async function extendHold(id: string, credential: Credential): Promise<Reply<HoldView>> {
+  const reply = await callCore<HoldView>(`/v1/holds/${encodeURIComponent(id)}/extend`, {
+    method: "POST",
+    credential,
+  });
   if (reply.kind === "ok") learnTime(reply.data.now);
   return reply;
 }

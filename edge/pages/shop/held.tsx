@@ -2,29 +2,32 @@ import { useState } from "preact/hooks";
 import type { EventView } from "../../../shared/contract/events.ts";
 import type { HoldView } from "../../../shared/contract/holds.ts";
 import type { OrderRequest } from "../../../shared/contract/orders.ts";
+import type { Money } from "../../../shared/money.ts";
 import { type Format, fill } from "../kit/i18n.ts";
-import { HoldBoard } from "./parts/countdown.tsx";
+import { HoldBoard, type MoreTime } from "./parts/countdown.tsx";
 import type { TroubleCode } from "./parts/failure.ts";
 import { type Line, Lines } from "./parts/lines.tsx";
+import { priceTag } from "./parts/price-tag.ts";
 import { Trouble } from "./parts/trouble.tsx";
 import type { ShopTexts } from "./texts/en.ts";
-import { useWords } from "./words.tsx";
+import { useWords } from "./words.ts";
 
 type Props = {
   event: EventView;
   hold: HoldView;
   busy: boolean;
   trouble: TroubleCode | undefined;
+  more: MoreTime;
   onOrder: (body: OrderRequest) => void;
   onRelease: () => void;
 };
 
-/** The hold's lines; what the total has above them are the fees. */
-export function linesOfHold(
+/** The hold in words, with fees and tax as the order will have them. */
+function billOf(
   hold: HoldView,
   event: EventView,
   { texts, format }: { texts: ShopTexts; format: Format },
-): Line[] {
+): { lines: Line[]; total: Money } {
   const sectionName = (id: string) =>
     event.sections.find((section) => section.id === id)?.name ?? id;
   const zoneName = (id: string) => event.zones.find((zone) => zone.id === id)?.name ?? id;
@@ -46,29 +49,29 @@ export function linesOfHold(
       price,
       quantity,
     })),
-    ...hold.addons.map(({ id, price, quantity }) => ({
-      key: id,
-      text: addonName(id),
+    ...hold.addons.map(({ id, variant, price, quantity }) => ({
+      key: `${id} ${variant ?? ""}`,
+      text: variant === undefined ? addonName(id) : `${addonName(id)}, ${variant}`,
       price,
       quantity,
     })),
   ];
-  const sum = lines.reduce((total, line) => total + line.price.amount * line.quantity, 0);
-  const fees = hold.total.amount - sum;
+  const goods = lines.reduce((sum, line) => sum + line.price.amount * line.quantity, 0);
+  const units = hold.seats.length + hold.zones.reduce((sum, { quantity }) => sum + quantity, 0);
+  const { fees, tax, total } = priceTag(event, { units, goods });
+  const { currency } = event;
   if (fees > 0)
-    lines.push({
-      key: "fees",
-      text: texts.fees,
-      price: { ...hold.total, amount: fees },
-      quantity: 1,
-    });
-  return lines;
+    lines.push({ key: "fees", text: texts.fees, price: { amount: fees, currency }, quantity: 1 });
+  if (tax > 0)
+    lines.push({ key: "tax", text: texts.tax, price: { amount: tax, currency }, quantity: 1 });
+  return { lines, total };
 }
 
 /** The seats are the fan's for some minutes: who buys them, for how much, and on to the payment. */
-export function Held({ event, hold, busy, trouble, onOrder, onRelease }: Props) {
+export function Held({ event, hold, busy, trouble, more, onOrder, onRelease }: Props) {
   const words = useWords();
   const { texts, format } = words;
+  const { lines, total } = billOf(hold, event, words);
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [equal, setEqual] = useState(false);
@@ -82,15 +85,15 @@ export function Held({ event, hold, busy, trouble, onOrder, onRelease }: Props) 
   };
   return (
     <div class="held">
-      <HoldBoard expiresAt={hold.expiresAt} label={texts.heldFor} />
+      <HoldBoard expiresAt={hold.expiresAt} label={texts.heldFor} more={more} />
       <section class="panel">
         <h2>{texts.yourSeats}</h2>
         {hold.adjacent === false ? <p class="muted">{texts.notAdjacent}</p> : null}
-        <Lines lines={linesOfHold(hold, event, words)} total={hold.total} />
+        <Lines lines={lines} total={total} />
       </section>
       <form class="panel" onSubmit={submit}>
         <h2>{texts.buyer}</h2>
-        <Trouble code={trouble} />
+        <Trouble code={trouble} event={event.id} />
         <label class="field">
           <span>{texts.email}</span>
           <input
@@ -100,6 +103,9 @@ export function Held({ event, hold, busy, trouble, onOrder, onRelease }: Props) 
             inputMode="email"
             required
             maxLength={254}
+            autocapitalize="none"
+            spellcheck={false}
+            enterkeyhint="next"
             value={email}
             aria-describedby="email-hint"
             onInput={(input) => setEmail(input.currentTarget.value)}
@@ -112,6 +118,8 @@ export function Held({ event, hold, busy, trouble, onOrder, onRelease }: Props) 
             type="text"
             name="name"
             autocomplete="name"
+            autocapitalize="words"
+            enterkeyhint="go"
             required
             maxLength={200}
             value={name}
@@ -130,7 +138,7 @@ export function Held({ event, hold, busy, trouble, onOrder, onRelease }: Props) 
         ) : null}
         <div class="actions">
           <button type="submit" disabled={busy}>
-            {fill(texts.toPayment, { total: format.money(hold.total) })}
+            {fill(texts.toPayment, { total: format.money(total) })}
           </button>
           <button type="button" class="quiet" disabled={busy} onClick={onRelease}>
             {texts.giveBack}

@@ -2,7 +2,7 @@ import { type ComponentChild, render } from "preact";
 import { byId, setText } from "../kit/dom.ts";
 import { applyLanguage, type Language, pickLanguage } from "../kit/i18n.ts";
 import { languageSwitch } from "../kit/language-switch.ts";
-import { loadWords, WordsProvider } from "./words.tsx";
+import { loadWords, WordsProvider } from "./words.ts";
 
 /** Puts an application into the page's frame and redraws it in whatever language is asked for. */
 export async function startPage(app: ComponentChild): Promise<void> {

@@ -6,6 +6,7 @@ import { serverNow } from "../kit/clock.ts";
 import { type Admission, holdKey, readAdmission } from "../kit/core.ts";
 import { load, remove } from "../kit/store.ts";
 import {
+  extendHold,
   type KeptHold,
   makeHold,
   makeOrder,
@@ -14,6 +15,7 @@ import {
   readSeats,
   releaseHold,
 } from "./calls.ts";
+import { applyDelta, type Delta, type House, planHouse } from "./house/house.ts";
 import { codeOf, type TroubleCode } from "./parts/failure.ts";
 
 /** One fan's visit to the shop, from the door to the order. It draws nothing. */
@@ -25,19 +27,33 @@ export type Step =
   | { kind: "held"; hold: HoldView };
 
 /** Why the last call failed, and the seats that the core named with it. */
-export type HoldTrouble = { code: TroubleCode; unavailable: string[]; alternatives: string[][] };
+export type HoldTrouble = {
+  code: TroubleCode;
+  unavailable: string[];
+  alternatives: string[][];
+  /** The extra that cannot be had. */
+  addon?: string;
+};
 
 export type VisitState = {
   step: Step;
   event?: EventView;
+  /** Names and prices; what is free is told by the house. */
   map?: SeatMap;
+  house?: House;
+  /** How many people look at each block. */
+  watchers: Readonly<Record<string, number>>;
   admission?: Admission;
   busy: boolean;
   trouble?: HoldTrouble | undefined;
+  /** What came of the last wish for more time. */
+  moreTime?: "given" | "refused" | undefined;
 };
 
 export type Visit = {
   readonly id: string;
+  /** Changes of the last minutes: a map may be older than the stream when it comes from a cache. */
+  news: Delta[];
   state: VisitState;
   tell: (change: Partial<VisitState>) => void;
 };
@@ -52,7 +68,8 @@ const ENDED: readonly TroubleCode[] = [
 export function makeVisit(id: string, onChange: (state: VisitState) => void): Visit {
   const visit: Visit = {
     id,
-    state: { step: { kind: "loading" }, busy: false },
+    news: [],
+    state: { step: { kind: "loading" }, busy: false, watchers: {} },
     tell(change) {
       visit.state = { ...visit.state, ...change };
       onChange(visit.state);
@@ -60,6 +77,8 @@ export function makeVisit(id: string, onChange: (state: VisitState) => void): Vi
   };
   return visit;
 }
+
+const NEWS_MAX = 400;
 
 const stop = (visit: Visit, why: Extract<Step, { kind: "stop" }>["why"]) =>
   visit.tell({ step: { kind: "stop", why } });
@@ -98,10 +117,23 @@ export async function openVisit(visit: Visit): Promise<boolean> {
   return false;
 }
 
+/** Reads the whole map, and puts on top of it what the stream has told since. */
 export async function lookAtSeats(visit: Visit): Promise<void> {
   const reply = await readSeats(visit.id);
-  if (reply.kind === "ok" && reply.data.version !== visit.state.map?.version)
-    visit.tell({ map: reply.data });
+  if (reply.kind !== "ok") return;
+  const { data: map } = reply;
+  const { house: before } = visit.state;
+  if (before && map.version < before.version) return;
+  visit.news = visit.news.filter(({ version }) => version > map.version);
+  if (before?.version === map.version) return;
+  visit.tell({ map, house: visit.news.reduce(applyDelta, planHouse(map)) });
+}
+
+/** A change that the stream has told. */
+export function hearOfChange(visit: Visit, delta: Delta): void {
+  visit.news = [...visit.news.slice(1 - NEWS_MAX), delta];
+  const { house } = visit.state;
+  if (house && delta.version > house.version) visit.tell({ house: applyDelta(house, delta) });
 }
 
 /** One call at a time, however often and fast somebody presses. */
@@ -152,7 +184,15 @@ async function explainRefusal(
     if (other.kind === "ok") visit.tell({ step: { kind: "held", hold: other.data } });
   }
   const unavailable = textsOf(facts?.["unavailable"]);
-  visit.tell({ trouble: { code, unavailable, alternatives: groupsOf(facts?.["alternatives"]) } });
+  const addon = facts?.["addon"];
+  visit.tell({
+    trouble: {
+      code,
+      unavailable,
+      alternatives: groupsOf(facts?.["alternatives"]),
+      ...(typeof addon === "string" ? { addon } : {}),
+    },
+  });
   await lookAtSeats(visit);
 }
 
@@ -171,6 +211,20 @@ export const giveBack = (visit: Visit, hold: HoldView): Promise<void> =>
     else visit.tell({ trouble: plainTrouble(codeOf(reply)) });
   });
 
+/** WCAG 2.2.1: whoever needs longer may have it, as far as the event's rules go. */
+export const askMoreTime = (visit: Visit, hold: HoldView): Promise<void> =>
+  once(visit, async ({ credential }) => {
+    visit.tell({ moreTime: undefined });
+    const reply = await extendHold(hold.id, credential);
+    if (reply.kind === "network") visit.tell({ trouble: plainTrouble("network") });
+    else if (reply.kind === "problem") visit.tell({ moreTime: "refused" });
+    else {
+      // Asked twice it answers the same: whoever has had their share is told so.
+      const said = reply.data.expiresAt > hold.expiresAt ? "given" : "refused";
+      visit.tell({ step: { kind: "held", hold: reply.data }, moreTime: said });
+    }
+  });
+
 /** The clock has run out, for the hold or for the visit. */
 export async function runOut(visit: Visit): Promise<void> {
   const { step, busy } = visit.state;
@@ -179,4 +233,9 @@ export async function runOut(visit: Visit): Promise<void> {
     await remove(holdKey(visit.id));
     stop(visit, "holdLost");
   } else if (step.kind === "choose") stop(visit, "ended");
+}
+
+/** Whoever goes on choosing has read what was said. */
+export function forgetTrouble(visit: Visit): void {
+  if (visit.state.trouble) visit.tell({ trouble: undefined });
 }

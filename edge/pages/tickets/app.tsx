@@ -3,7 +3,7 @@ import type { TicketPage } from "../../../shared/contract/tickets.ts";
 import { fill } from "../kit/i18n.ts";
 import { Say } from "../shop/parts/lines.tsx";
 import { Trouble } from "../shop/parts/trouble.tsx";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 import { saveFile } from "./calls.ts";
 import { HandOn } from "./hand-on.tsx";
 import { Pass } from "./pass.tsx";

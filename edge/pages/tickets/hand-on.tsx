@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TransferRequest } from "../../../shared/contract/tickets.ts";
 import { fill } from "../kit/i18n.ts";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 
 type Person = Pick<TransferRequest, "name" | "email">;
 type Props = { busy: boolean; onSend: (to: Person) => void };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../kit/i18n.ts";
-import { useWords } from "../shop/words.tsx";
+import { useWords } from "../shop/words.ts";
 
 /** The ticket as it is shown at a door: on its own page, in its order, and in print. */
 export type PassFacts = {

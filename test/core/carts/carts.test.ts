@@ -124,7 +124,9 @@ describe("presence", () => {
       fan.call("PUT", `/v1/events/${event}/presence`, { body: { section } });
     await look(one, "A");
     await look(two, "A");
-    await look(one, "B");
+    const answer = await look(one, "B");
+    expect(answer.status).toBe(200);
+    expect(answer.body["sections"]).toBeTypeOf("object");
     expect(await createPresenceReader(house.deps)(event)).toEqual({ A: 1, B: 1 });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layoutOf, planFaults, planOf } from "../../../core/events/plan.ts";
-import { readSeatCsv, splitLine } from "../../../core/events/seat-csv.ts";
+import { readSeatCsv, splitLine } from "../../../shared/seat-csv.ts";
 import { describeHouse } from "../holds/inventory.ts";
 
 const row = (seats: number | number[], more = {}) => ({ id: "1", zone: "stalls", seats, ...more });

@@ -24,12 +24,17 @@ afterAll(async () => {
 });
 
 /** Sends all of it before it reads anything, as most clients do. */
-async function sendAll(head: string, part: string, end: string): Promise<string> {
+async function sendAll(
+  head: string,
+  part: string,
+  end: string,
+  path = "POST /v1/accounts",
+): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   socket.on("error", reject);
   socket.pause();
-  socket.write(`POST /v1/accounts HTTP/1.1\r\nhost: core\r\n${head}\r\n\r\n`);
+  socket.write(`${path} HTTP/1.1\r\nhost: core\r\n${head}\r\n\r\n`);
   for (let sent = 0; sent < 100; sent += 1)
     await new Promise<void>((done) => socket.write(part, () => done()));
   socket.write(end);
@@ -49,6 +54,14 @@ describe("a body of five megabytes", () => {
     ["in chunks", `${type}\r\ntransfer-encoding: chunked`, `c350\r\n${part}\r\n`, "0\r\n\r\n"],
   ])("%s is answered 413, and its sender is not cut off before", async (_how, head, one, end) => {
     expect(await sendAll(head, one, end)).toBe("HTTP/1.1 413 Payload Too Large");
+  });
+});
+
+describe("a seat map of five megabytes", () => {
+  test("with a session that has ended is answered 401, and its sender is not cut off", async () => {
+    const head = "content-type: application/json\r\ncontent-length: 5000000";
+    const path = "PUT /v1/organizer/events/large-show";
+    expect(await sendAll(head, " ".repeat(50_000), "", path)).toBe("HTTP/1.1 401 Unauthorized");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressGroup } from "../../../core/http/request.ts";
+import { addressGroup } from "../../../shared/address.ts";
 
 describe("addresses that limits count", () => {
   test.each([

@@ -166,6 +166,8 @@ export async function walkTheApi(house: House, mailbox: Mailbox): Promise<Answer
     as(owner),
   );
 
+  await walkTheSale({ call, as, owner, event, order });
+
   const email = "member@example.com";
   await call("POST /v1/accounts", {}, { body: { email } });
   const cookie = await signIn(house, mailbox, email, (body) =>
@@ -185,6 +187,33 @@ export async function walkTheApi(house: House, mailbox: Mailbox): Promise<Answer
   await call("GET /v1/holds/{id}", { id });
   await call("GET /v1/events/{event}", { event: "nothing-here" });
   return answered;
+}
+
+type Walk = {
+  call: (operation: string, names?: Record<string, string>, more?: Call) => Promise<Reply>;
+  as: (headers: Record<string, string>, body?: unknown) => Call;
+  owner: Record<string, string>;
+  event: string;
+  order: string;
+};
+
+/** What the console asks and does of the sale as a whole. */
+async function walkTheSale({ call, as, owner, event, order }: Walk): Promise<void> {
+  const at = "/v1/organizer/events/{event}";
+  await call("GET /v1/organizer/events", {}, as(owner));
+  await call("GET /v1/organizer/oidc");
+  for (const what of ["figures", "history", "acts", "rehearsals"])
+    await call(`GET ${at}/${what}`, { event }, as(owner));
+  await call(`GET ${at}/exports/{what}`, { event, what: "orders.csv" }, as(owner));
+  await call("GET /v1/organizer/orders/{id}/history", { id: order }, as(owner));
+  const reason = "a walk";
+  await call("POST /v1/organizer/orders/{id}/mail", { id: order }, as(owner, { reason }));
+  const keyed = { ...owner, "idempotency-key": "walk-1" };
+  const startsAt = "2031-07-01T17:00:00Z";
+  await call(`POST ${at}/postpone`, { event }, as(keyed, { startsAt, reason }));
+  const other = makeEventId();
+  await call("PUT /v1/organizer/events/{event}", { event: other }, as(owner, describeSmallEvent()));
+  await call(`POST ${at}/cancel`, { event: other }, as({ ...keyed }, { reason }));
 }
 
 /** The code goes the way it always goes: outbox, mail. */

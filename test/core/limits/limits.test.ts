@@ -95,6 +95,10 @@ describe("the wide limits", () => {
     expect([...statuses]).toEqual([[200, 30]]);
     const keys = await house.deps.redis.locks.client.keys("*limit:credential*");
     expect(keys).toEqual([]);
+    // What is left is said all the same, on every reply.
+    const reply = await call("/thing", { authorization: "DPoP poller" });
+    expect(reply.headers.get("ratelimit")).toMatch(/^"credential";r=\d+;t=\d+$/);
+    expect(reply.headers.get("ratelimit-policy")).toBe('"credential";q=1200;w=60');
   });
 
   it("end a flood with one credential, whatever its addresses", async () => {

@@ -58,6 +58,15 @@ describe("an order", () => {
     expect(answers[0]?.body["orderToken"]).toBeTypeOf("string");
   });
 
+  it("lists seats and tickets as a person reads them, by number and not by letter", async () => {
+    const sale = await openSale(core, { price: 0 });
+    const buyer = await newBuyer(core, sale, [seat(20), seat(4), seat(8), seat(11)]);
+    const inOrder = [seat(4), seat(8), seat(11), seat(20)];
+    const order = await readOrder(core, buyer);
+    expect((order.lines ?? []).map(({ id }) => id)).toEqual(inOrder);
+    expect((order.tickets ?? []).map((ticket) => ticket.seat)).toEqual(inOrder);
+  });
+
   it("cannot be made of a stranger's, an ended or an invented hold, or with unknown fields", async () => {
     const place = unique("plc");
     const hold = await holdSeats(core, sale, { place }, [freshSeat()]);

@@ -162,6 +162,39 @@ describe("keys", () => {
   });
 });
 
+describe("the audit log", () => {
+  test("is a chain in which a changed, a missing and an added line show", async () => {
+    await tokenOf("viewer", ["chain"]);
+    await tokenOf("viewer", ["chain"]);
+    const broken = async (lines: string): Promise<number> => {
+      const [row] = await house.deps.db.read<{ count: number }>(
+        `select count(*)::integer as count from (
+           select hash, prev_hash, lag(hash) over (order by seq) as before,
+             audit_hash(prev_hash, at, actor, action, event_id, target, details, request_id) as now
+           from (${lines}) a) b
+         where now <> hash or (before is not null and prev_hash is distinct from before)`,
+      );
+      return row?.count ?? -1;
+    };
+    const all = "select * from audit_log";
+    expect(await broken(all)).toBe(0);
+    const last = "(select max(seq) from audit_log)";
+    expect(await broken(`${all} where seq <> ${last} - 1`)).toBe(1);
+    const columns = "seq, at, action, event_id, target, details, request_id, prev_hash, hash";
+    const changed = `select ${columns}, case when seq = ${last} then 'x' else actor end as actor`;
+    expect(await broken(`${changed} from audit_log`)).toBe(1);
+    const added = `${all} union all select seq + 1, at, actor, action, event_id, target, details,
+      request_id, prev_hash, hash from audit_log where seq = ${last}`;
+    expect(await broken(added)).toBe(1);
+  });
+
+  test("takes no change and no deletion, whoever asks for it", async () => {
+    await tokenOf("viewer", ["chain"]);
+    for (const act of ["update audit_log set actor = 'x'", "delete from audit_log"])
+      await expect(house.deps.db.write(act)).rejects.toThrow();
+  });
+});
+
 describe("guessing keys", () => {
   test("is over after a few tries, in all processes, also for the right key", async () => {
     const other = await openHouse({ beside: house });

@@ -13,6 +13,7 @@ import {
 } from "../../../core/webhooks/handlers.ts";
 import { openSecret, sealSecret } from "../../../core/webhooks/secret.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { age } from "../holds/inventory.ts";
 import { type House, openHouse } from "../house.ts";
 import { makeEvent, sellSeats } from "../sold.ts";
 
@@ -116,6 +117,32 @@ describe("a webhook", () => {
     expect(await deliveries(event)).toMatchObject([
       { state: "delivered", tries: 1, lastStatus: 204 },
     ]);
+  });
+
+  it("tells of a hold whose time is over, once, with its units and without its holder", async () => {
+    const { event, secret } = await subscribe({ kinds: ["hold.expired"] });
+    const { db, ids } = house.deps;
+    const id = ids.newId("hold");
+    const who = { place: "plc_secret", account: "plc_secret", gen: 0, iat: Date.now() };
+    await db.call("hold_seats", [event, id, who, ["A-1-1", "A-1-2"]]);
+    await age(db, event, id);
+    await db.call("sweep_holds", [event, 10]);
+    const [row] = await db.write<OutboxEvent>(
+      `delete from outbox where event_id = $1 and kind = 'hold.expired'
+       returning id, kind, event_id as event, payload`,
+      [event],
+    );
+    if (!row) throw new Error("the sweep wrote a row");
+    for (let times = 0; times < 2; times += 1) await fanOut(row);
+    await deliver(event);
+    expect(heard).toHaveLength(1);
+    const [one] = heard;
+    const told = new Webhook(secret).verify(one?.body ?? "", one?.headers ?? {});
+    expect(told).toMatchObject({
+      type: "hold.expired",
+      data: { event, hold: id, seats: ["A-1-1", "A-1-2"], zones: [] },
+    });
+    expect(one?.body).not.toContain("secret");
   });
 
   it("is heard once, however often its event is relayed", async () => {

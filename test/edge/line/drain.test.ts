@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { runCrowd } from "./crowd.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { openRig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: RunningRedis;
+let server: LineServer;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openLineServer();
 });
 afterAll(async () => {
   await server.stop();

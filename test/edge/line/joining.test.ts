@@ -1,13 +1,13 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: RunningRedis;
+let server: LineServer;
 let redis: Redis;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openLineServer();
   redis = new Redis(server.url);
 });
 afterAll(async () => {

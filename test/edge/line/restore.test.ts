@@ -2,13 +2,13 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY_NAMES, lineKey } from "../../../edge/line/keys.ts";
 import type { Row } from "../../../edge/line/types.ts";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: RunningRedis;
+let server: LineServer;
 let redis: Redis;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openLineServer();
   redis = new Redis(server.url);
 });
 afterAll(async () => {
@@ -115,7 +115,7 @@ describe("the line after a loss of Redis", () => {
       rig.close();
       return {
         slots: Object.values(slots).sort(),
-        inside: inside.map((text) => text.replace(/^e\d+/, "")),
+        inside: inside.map((text) => text.replace(rig.event, "")),
       };
     };
     expect(await reversed(true)).toEqual(await reversed(false));

@@ -16,13 +16,13 @@ import type {
   TickResult,
   TurnResult,
 } from "../../../edge/line/types.ts";
+import { nextEvent } from "./server.ts";
 
 export const START_MS = 1_800_000_000_000;
 const BLOCK = 500;
 /** The raise takes effect with the next tick, so it must come early. */
 const AHEAD = 4 * BLOCK;
 const SCRIPTS = readScriptTexts();
-let events = 0;
 
 export interface RigOptions {
   readonly url: string;
@@ -62,8 +62,7 @@ export class Rig {
   joinsLate = false;
 
   constructor(options: RigOptions) {
-    events += 1;
-    this.event = `e${events}`;
+    this.event = nextEvent(options.url);
     const line = {
       url: options.url,
       event: this.event,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type Fan, newFan, openRig, type Rig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
-let server: RunningRedis;
+let server: LineServer;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openLineServer();
 });
 afterAll(async () => {
   await server.stop();

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLine } from "../../../edge/line/line.ts";
 import { readScriptTexts } from "../../../edge/line/scripts-node.ts";
 import type { TickResult } from "../../../edge/line/types.ts";
-import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { WINDOW_MS } from "./invariants.ts";
 import { newFan, openRig } from "./rig.ts";
+import { type LineServer, openLineServer } from "./server.ts";
 
 const TICKS = 5_000;
 
-let server: RunningRedis;
+let server: LineServer;
 beforeAll(async () => {
-  server = await startRedis();
+  server = await openLineServer();
 });
 afterAll(async () => {
   await server.stop();

@@ -6,7 +6,7 @@ export const problems: ProblemTexts = {
   invalid_request: "Im Formular stimmt etwas nicht. Bitte prüfen und noch einmal senden.",
   malformed_json: "Die Seite hat etwas Unlesbares gesendet. Bitte neu laden.",
   body_too_large: "Das war zu viel auf einmal. Bitte weniger wählen.",
-  unsupported_media_type: "Die Seite hat etwas Unlesbares gesendet. Bitte neu laden.",
+  unsupported_media_type: "Die Seite hat etwas in falscher Form gesendet. Bitte neu laden.",
   not_found: "Hier ist nichts mehr. Bitte zurück zur Veranstaltung gehen.",
   method_not_allowed: "Das geht hier nicht. Bitte die Seite neu laden.",
   idempotency_key_required: "Die Seite hat ihre Anfragenummer vergessen. Bitte neu laden.",
@@ -35,6 +35,7 @@ export const problems: ProblemTexts = {
   exchange_invalid: "Dieser Code ist benutzt oder zu alt. Bitte zurück zur Schlange gehen.",
   action_not_possible: "Das ist gerade nicht möglich. Bitte den Zustand des Raums ansehen.",
   version_conflict: "Jemand anderes hat das inzwischen geändert. Bitte noch einmal ansehen.",
+  rehearsal_refused: "Eine Probe ist hier gerade nicht möglich.",
   draw_not_ready:
     "Die Verlosung hat noch nicht stattgefunden. Bitte nach der Öffnung wiederkommen.",
   admission_required:

@@ -1,79 +1,62 @@
 import { useMemo, useState } from "preact/hooks";
 import type { EventView, SeatMap } from "../../../../shared/contract/events.ts";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
-import type { Money } from "../../../../shared/money.ts";
-import { fill } from "../../kit/i18n.ts";
-import { dropTaken, priceOf, toggleSeat } from "../house/choice.ts";
-import { type House, planHouse, type Seat } from "../house/house.ts";
+import { lacksWheelchair, priceOf } from "../house/choice.ts";
+import type { House, Seat, Section } from "../house/house.ts";
 import { SeatMapView } from "../map/seat-map.tsx";
+import { priceTag } from "../parts/price-tag.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import type { HoldTrouble } from "../visit.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 import { BestSeats } from "./best.tsx";
 import { ChosenBar } from "./chosen-bar.tsx";
-import { Legend } from "./legend.tsx";
+import { type Extras, extrasAmount, leaveOut, withExtras } from "./extras.ts";
+import { ExtrasPanel } from "./extras-panel.tsx";
+import { JustTaken } from "./just-taken.tsx";
+import { Prices, Shapes } from "./prices.tsx";
 import { SeatList } from "./seat-list.tsx";
 import { Standing } from "./standing.tsx";
+import { useChoice } from "./use-choice.ts";
+import { seatWords } from "./words.ts";
+import { zonesOf } from "./zones.ts";
 
 type Tab = "map" | "list" | "best" | "standing";
 type Props = {
   event: EventView;
   map: SeatMap;
+  house: House;
+  watchers: Readonly<Record<string, number>>;
+  live: boolean;
   busy: boolean;
   trouble: HoldTrouble | undefined;
+  extras: Extras;
+  onExtras: (extras: Extras) => void;
+  onLook: (section: string | undefined) => void;
+  onForget: () => void;
   onHold: (body: HoldRequest) => void;
 };
 
-/** Puts a seat in words: where it is, what it costs, whether it can be had. */
-function useDescribe(
-  prices: ReadonlyMap<string, Money>,
-  chosen: ReadonlySet<string>,
-  house: House,
-  zones: ReadonlyMap<string, string>,
-) {
-  const { texts, format } = useWords();
-  return (seat: Seat): string => {
-    const section = house.sections.find(({ id }) => id === seat.section)?.name ?? seat.section;
-    const price = prices.get(seat.zone);
-    const state = chosen.has(seat.id) ? texts.stateChosen : texts[`state_${seat.state}`];
-    const kind = seat.accessible ? texts.accessible : seat.companion ? texts.companion : undefined;
-    return [
-      section,
-      fill(texts.row, { row: seat.row }),
-      fill(texts.seatNumber, { number: String(seat.number) }),
-      zones.get(seat.zone),
-      price ? format.money(price) : undefined,
-      kind,
-      state,
-    ]
-      .filter((part) => part !== undefined)
-      .join(", ");
-  };
-}
+type Part = Props & {
+  tab: Tab;
+  choice: ReturnType<typeof useChoice>;
+  zones: ReturnType<typeof zonesOf>;
+};
 
-export function Choose({ event, map, busy, trouble, onHold }: Props) {
+export function Choose(props: Props) {
+  const { event, map, house, trouble, busy } = props;
   const { texts, format } = useWords();
-  const house = useMemo(() => planHouse(map), [map]);
   const hasSeats = house.sections.length > 0;
   const hasStanding = map.zones.some((zone) => zone.kind === "standing");
   const [tab, setTab] = useState<Tab>(hasSeats ? "map" : "standing");
-  const [picked, setPicked] = useState<readonly string[]>([]);
-  const [limited, setLimited] = useState(false);
-  const { choice, taken } = dropTaken(picked, house);
-  const chosen = useMemo(() => new Set(choice), [choice]);
-  const takenIds = useMemo(
-    () => new Set([...taken.map(({ id }) => id), ...(trouble?.unavailable ?? [])]),
-    [taken, trouble],
-  );
-  const prices = useMemo(() => new Map(map.zones.map(({ id, price }) => [id, price])), [map]);
-  const names = useMemo(() => new Map(map.zones.map(({ id, name }) => [id, name])), [map]);
-  const zoneIndex = useMemo(() => new Map(map.zones.map(({ id }, i) => [id, i])), [map]);
-  const describe = useDescribe(prices, chosen, house, names);
-  const onToggle = (seat: Seat) => {
-    const next = toggleSeat(choice, seat, event.limits.perOrder);
-    setLimited(next.refused === "limit");
-    setPicked(next.choice);
-  };
+  const zones = useMemo(() => zonesOf(map, house), [map, house]);
+  const choice = useChoice({
+    house,
+    perOrder: event.limits.perOrder,
+    busy,
+    trouble,
+    onForget: props.onForget,
+  });
+  const hold = (body: HoldRequest) => props.onHold(withExtras(body, props.extras));
   const tabs: [Tab, string][] = [
     ...(hasSeats
       ? ([
@@ -84,78 +67,136 @@ export function Choose({ event, map, busy, trouble, onHold }: Props) {
       : []),
     ...(hasStanding ? ([["standing", texts.tabStanding]] as [Tab, string][]) : []),
   ];
-  const lost = trouble?.unavailable ?? [];
-  const named = lost.map((id) => house.byId.get(id)).filter((seat) => seat !== undefined);
+  const open = (next: Tab) => {
+    setTab(next);
+    props.onLook(undefined);
+  };
+  const leave = (id: string) => {
+    props.onExtras(leaveOut(props.extras, id));
+    props.onForget();
+  };
   return (
     <div class="choose" data-tab={tab}>
       <nav class="tabs" aria-label={texts.tabs}>
         {tabs.map(([id, text]) => (
-          <button key={id} type="button" aria-pressed={tab === id} onClick={() => setTab(id)}>
+          <button key={id} type="button" aria-pressed={tab === id} onClick={() => open(id)}>
             {text}
           </button>
         ))}
       </nav>
-      <div class="place">
-        {named.length === 0 ? <Trouble code={trouble?.code} /> : null}
-        {named.length > 0 ? (
-          <div class="notice" role="alert">
-            <p>
-              {fill(texts.justTaken, {
-                seats: named.map((seat) => `${seat.section} ${seat.row}/${seat.number}`).join(", "),
-              })}
-            </p>
-            {(trouble?.alternatives ?? []).length > 0 ? <p>{texts.tryInstead}</p> : null}
-            <div class="actions">
-              {(trouble?.alternatives ?? []).map((seats) => (
-                <button
-                  key={seats.join()}
-                  type="button"
-                  class="quiet"
-                  disabled={busy}
-                  onClick={() => onHold({ seats })}
-                >
-                  {seats.join(" + ")}
-                </button>
-              ))}
-            </div>
-          </div>
-        ) : null}
-        {limited ? (
+      <div class="say">
+        {choice.lost.length > 0 ? (
+          <JustTaken
+            house={house}
+            lost={choice.lost}
+            groups={choice.groups}
+            busy={busy}
+            onTake={(seats) => (choice.isWhole ? hold({ seats: [...seats] }) : choice.take(seats))}
+          />
+        ) : (
+          <Trouble
+            code={trouble?.code}
+            event={event.id}
+            onLeaveOut={trouble?.addon === undefined ? undefined : () => leave(trouble.addon ?? "")}
+          />
+        )}
+        {choice.limited ? (
           <p class="notice" role="alert">
             {format.plural(texts.limitReached, event.limits.perOrder)}
           </p>
         ) : null}
-        {tab === "map" ? (
-          <SeatMapView
-            house={house}
-            zoneIndex={zoneIndex}
-            chosen={chosen}
-            taken={takenIds}
-            describe={describe}
-            onToggle={onToggle}
-          />
-        ) : null}
-        {tab === "list" ? (
-          <SeatList house={house} chosen={chosen} describe={describe} onToggle={onToggle} />
-        ) : null}
-        {tab === "best" ? (
-          <BestSeats map={map} perOrder={event.limits.perOrder} busy={busy} onHold={onHold} />
-        ) : null}
-        {tab === "standing" ? (
-          <Standing map={map} perOrder={event.limits.perOrder} busy={busy} onHold={onHold} />
-        ) : null}
       </div>
-      <Legend map={map} zoneIndex={zoneIndex} withStates={tab === "map"} />
-      {choice.length > 0 && (tab === "map" || tab === "list") ? (
+      <Places {...props} tab={tab} choice={choice} zones={zones} onHold={hold} />
+    </div>
+  );
+}
+
+/** What is in the middle of the plan: a block, what it has left, and who else looks at it. */
+function Here(props: { live: boolean; here: Section | undefined; watching: number }) {
+  const { texts, format } = useWords();
+  const { live, here, watching } = props;
+  const left =
+    here && here.available > 0 ? format.plural(texts.left, here.available) : texts.soldOut;
+  const words = here
+    ? [here.name, left, ...(watching > 0 ? [format.plural(texts.looking, watching)] : [])]
+    : [live ? texts.live : texts.notLive];
+  return (
+    <p class="here" aria-live="off">
+      <i class={live ? "pulse-dot" : "pulse-dot off"} />
+      {words.join(" · ")}
+    </p>
+  );
+}
+
+/** Seats one by one: on the plan or in the list. */
+function Picking(props: Part & { onlyZone: string | undefined }) {
+  const { house, watchers, live, tab, choice, zones, onlyZone } = props;
+  const { describe } = seatWords(useWords(), house, zones);
+  const [looked, setLooked] = useState<string>();
+  const zoneIndex = useMemo(() => new Map(zones.map(({ id, index }) => [id, index])), [zones]);
+  const onLook = (section: Section | undefined) => {
+    setLooked(section?.id);
+    props.onLook(section?.id);
+  };
+  const common = {
+    house,
+    onlyZone,
+    watchers,
+    chosen: choice.chosen,
+    describe: (seat: Seat) => describe(seat, choice.chosen.has(seat.id)),
+    onToggle: choice.toggle,
+    onLook,
+  };
+  if (tab === "list") return <SeatList {...common} />;
+  return (
+    <>
+      <SeatMapView {...common} zoneIndex={zoneIndex} lost={choice.lost} offered={choice.offered} />
+      <Here
+        live={live}
+        here={house.sections.find(({ id }) => id === looked)}
+        watching={looked === undefined ? 0 : (watchers[looked] ?? 0)}
+      />
+    </>
+  );
+}
+
+function Places(props: Part) {
+  const { event, house, tab, choice, zones, busy, extras, onHold } = props;
+  const words = useWords();
+  const [onlyZone, setOnlyZone] = useState<string>();
+  const prices = useMemo(() => new Map(zones.map(({ id, price }) => [id, price])), [zones]);
+  const totalOf = (units: number, amount: number) =>
+    priceTag(event, { units, goods: amount + extrasAmount(extras, event) }).total;
+  const isPicking = tab === "map" || tab === "list";
+  const seats = [...choice.chosen.values()];
+  const common = { zones, perOrder: event.limits.perOrder, busy, onHold };
+  return (
+    <>
+      {isPicking ? (
+        <aside class="side">
+          <Prices zones={zones} onlyZone={onlyZone} onOnly={setOnlyZone} />
+        </aside>
+      ) : null}
+      <div class="place">
+        {isPicking ? <Picking key={tab} {...props} onlyZone={onlyZone} /> : null}
+        {tab === "best" ? <BestSeats {...common} house={house} /> : null}
+        {tab === "standing" ? <Standing {...common} totalOf={totalOf} /> : null}
+      </div>
+      {tab === "map" ? <Shapes /> : null}
+      <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
+      {seats.length > 0 && isPicking ? (
         <ChosenBar
-          seats={choice.map((id) => house.byId.get(id)).filter((seat) => seat !== undefined)}
-          amount={{ amount: priceOf(choice, house, prices), currency: event.currency }}
+          seats={seats}
+          total={totalOf(seats.length, priceOf(choice.choice, house, prices))}
+          extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
           busy={busy}
-          onClear={() => setPicked([])}
-          onDrop={onToggle}
-          onHold={() => onHold({ seats: [...choice] })}
+          hint={lacksWheelchair(seats) ? words.texts.companionAlone : undefined}
+          nameOf={seatWords(words, house, zones).nameOf}
+          onClear={choice.clear}
+          onDrop={choice.toggle}
+          onHold={() => onHold({ seats: [...choice.choice] })}
         />
       ) : null}
-    </div>
+    </>
   );
 }

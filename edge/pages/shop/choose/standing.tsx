@@ -1,36 +1,50 @@
 import { useState } from "preact/hooks";
-import type { SeatMap } from "../../../../shared/contract/events.ts";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
-import { useWords } from "../words.tsx";
+import type { Money } from "../../../../shared/money.ts";
+import { fill } from "../../kit/i18n.ts";
+import { ZoneMark } from "../parts/zone-mark.tsx";
+import { useWords } from "../words.ts";
 import { Quantity } from "./quantity.tsx";
+import type { ZoneFacts } from "./zones.ts";
 
-type Props = { map: SeatMap; perOrder: number; busy: boolean; onHold: (body: HoldRequest) => void };
+type Props = {
+  zones: ZoneFacts[];
+  perOrder: number;
+  busy: boolean;
+  /** Seats or places with their fees, and the extras. */
+  totalOf: (units: number, amount: number) => Money;
+  onHold: (body: HoldRequest) => void;
+};
 
 /** Places without numbers. */
-export function Standing({ map, perOrder, busy, onHold }: Props) {
+export function Standing({ zones, perOrder, busy, totalOf, onHold }: Props) {
   const { texts, format } = useWords();
-  const zones = map.zones.filter((zone) => zone.kind === "standing");
-  const [quantity, setQuantity] = useState(2);
-  const [chosen, setChosen] = useState(zones.find((zone) => zone.available > 0)?.id ?? "");
+  const standing = zones.filter((zone) => zone.kind === "standing");
+  const [quantity, setQuantity] = useState(Math.min(2, perOrder));
+  const [picked, setPicked] = useState("");
+  const chosen =
+    standing.find(({ id, available }) => id === picked && available > 0) ??
+    standing.find(({ available }) => available > 0);
   const submit = (event: Event) => {
     event.preventDefault();
-    onHold({ zone: chosen, quantity });
+    if (chosen) onHold({ zone: chosen.id, quantity });
   };
   return (
     <form class="panel" onSubmit={submit}>
       <fieldset class="choices">
         <legend>{texts.zone}</legend>
-        {zones.map(({ id, name, price, available }) => (
+        {standing.map(({ id, index, name, price, available }) => (
           <label key={id} class="choice">
             <input
               type="radio"
               name="zone"
               value={id}
-              checked={chosen === id}
+              checked={chosen?.id === id}
               disabled={available === 0}
-              onChange={() => setChosen(id)}
+              onChange={() => setPicked(id)}
             />
             <span>
+              <ZoneMark index={index} />
               {name}
               <small>
                 {available === 0 ? texts.soldOut : format.plural(texts.left, available)}
@@ -41,7 +55,14 @@ export function Standing({ map, perOrder, busy, onHold }: Props) {
         ))}
       </fieldset>
       <Quantity value={quantity} max={perOrder} onChange={setQuantity} />
-      <button type="submit" disabled={busy || chosen === ""}>
+      {chosen ? (
+        <p class="muted">
+          {fill(texts.withFees, {
+            total: format.money(totalOf(quantity, chosen.price.amount * quantity)),
+          })}
+        </p>
+      ) : null}
+      <button type="submit" disabled={busy || !chosen} aria-busy={busy}>
         {busy ? texts.holding : format.plural(texts.holdStanding, quantity)}
       </button>
     </form>

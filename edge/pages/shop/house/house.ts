@@ -1,8 +1,10 @@
 import type { SeatMap } from "../../../../shared/contract/events.ts";
+import { layOut, type Spot, toBlock, toPlanOf } from "./layout.ts";
 
 /**
- * The house as a plan: where every seat lies, in units of one seat's width. The core knows sections
- * and rows but no drawing, so sections are set side by side before the stage, front rows first.
+ * The house: where every seat lies, and in which state it is. Sixty thousand seats are a few bytes
+ * each here; a seat becomes an object only when somebody points at it. A change copies the block it
+ * is in and shares all others, so that whoever draws sees by identity what is new.
  */
 
 export type SeatState = "available" | "held" | "sold" | "blocked";
@@ -21,34 +23,48 @@ export type Seat = {
   y: number;
 };
 
+export type Row = {
+  id: string;
+  zone: string;
+  /** Index of its first seat in the block, and how many it has. */
+  first: number;
+  count: number;
+  /** Of the first seat's centre, across; of all, away from the stage. */
+  u: number;
+  v: number;
+  numberAt: (i: number) => number;
+  accessible: ReadonlySet<number>;
+  companions: ReadonlySet<number>;
+};
+
 export type Section = {
   id: string;
   name: string;
-  available: number;
-  x: number;
-  y: number;
+  spot: Spot;
   width: number;
   height: number;
-  seats: Seat[];
-  /** Row label and the y of its line. */
-  rows: { id: string; y: number; first: number; count: number }[];
+  rows: Row[];
+  /** The zone of most of its seats: its colour from afar. */
+  zone: string;
+  /** A letter's code a seat; replaced, never written to, when something changes. */
+  states: Uint8Array;
+  available: number;
 };
 
 export type House = {
   version: number;
   width: number;
   height: number;
+  stage: { x: number; y: number; width: number; height: number };
   sections: Section[];
-  byId: ReadonlyMap<string, Seat>;
+  /** What each zone has left. */
+  left: ReadonlyMap<string, number>;
 };
 
-/** Between sections, in seat widths; room for the row labels too. */
-const AISLE = 3;
-const TITLE = 2.5;
-export const STAGE = 4;
-/** Wide before deep, as houses are. */
-const ASPECT = 1.7;
+type RawSection = SeatMap["sections"][number];
+type RawRow = RawSection["rows"][number];
 
+const AVAILABLE = "a".charCodeAt(0);
 const STATES: Readonly<Record<string, SeatState>> = {
   a: "available",
   h: "held",
@@ -56,102 +72,151 @@ const STATES: Readonly<Record<string, SeatState>> = {
   b: "blocked",
 };
 
-type RawSection = SeatMap["sections"][number];
+const countOf = ({ numbers }: RawRow): number =>
+  typeof numbers === "number" ? numbers : numbers.length;
 
-const numbersOf = (numbers: number | number[]): number[] =>
-  typeof numbers === "number" ? Array.from({ length: numbers }, (_, i) => i + 1) : numbers;
+const widthOf = (raw: RawSection): number => Math.max(1, ...raw.rows.map(countOf));
 
-function sectionAt(raw: RawSection, x: number, y: number, width: number): Section {
-  const seats: Seat[] = [];
-  const rows = raw.rows.map((row, r) => {
-    const numbers = numbersOf(row.numbers);
-    const left = x + (width - numbers.length) / 2;
-    const line = y + TITLE + r + 0.5;
-    const first = seats.length;
-    numbers.forEach((number, i) => {
-      seats.push({
-        id: `${raw.id}-${row.id}-${number}`,
-        section: raw.id,
-        row: row.id,
-        number,
-        zone: row.zone,
-        state: STATES[row.status.charAt(i)] ?? "blocked",
-        accessible: row.accessible?.includes(number) === true,
-        companion: row.companions?.includes(number) === true,
-        x: left + i + 0.5,
-        y: line,
-      });
-    });
-    return { id: row.id, y: line, first, count: numbers.length };
-  });
-  const { id, name, available } = raw;
-  return { id, name, available, x, y, width, height: TITLE + raw.rows.length, seats, rows };
+const codesOf = (letters: string, count: number): Uint8Array =>
+  Uint8Array.from({ length: count }, (_, i) => letters.charCodeAt(i) || "b".charCodeAt(0));
+
+function mostCommonZone(rows: readonly Row[]): string {
+  const seats = new Map<string, number>();
+  for (const { zone, count } of rows) seats.set(zone, (seats.get(zone) ?? 0) + count);
+  return [...seats].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "";
 }
 
-const widthOf = (raw: RawSection): number =>
-  Math.max(1, ...raw.rows.map((row) => numbersOf(row.numbers).length));
+const countFree = (states: Uint8Array): number =>
+  states.reduce((sum, code) => sum + (code === AVAILABLE ? 1 : 0), 0);
 
-/** How many sections stand abreast so that the whole is about as wide as a house. */
-function columnsFor(raws: RawSection[]): number {
-  const area = raws.reduce(
-    (sum, raw) => sum + (widthOf(raw) + AISLE) * (raw.rows.length + TITLE + AISLE),
-    0,
-  );
-  const widest = Math.max(1, ...raws.map(widthOf)) + AISLE;
-  return Math.max(1, Math.min(raws.length, Math.round(Math.sqrt(area * ASPECT) / widest)));
+function sectionOf(raw: RawSection, spot: Spot): Section {
+  let first = 0;
+  const rows = raw.rows.map((row, r): Row => {
+    const { id, zone, numbers } = row;
+    const count = countOf(row);
+    const at = first;
+    first += count;
+    return {
+      id,
+      zone,
+      first: at,
+      count,
+      u: -(count - 1) / 2,
+      v: r + 0.5,
+      numberAt: (i) => (typeof numbers === "number" ? i + 1 : (numbers[i] ?? 0)),
+      accessible: new Set(row.accessible),
+      companions: new Set(row.companions),
+    };
+  });
+  const states = new Uint8Array(first);
+  raw.rows.forEach((row, r) => {
+    states.set(codesOf(row.status, countOf(row)), rows[r]?.first ?? 0);
+  });
+  return {
+    id: raw.id,
+    name: raw.name,
+    spot,
+    width: widthOf(raw),
+    height: raw.rows.length,
+    rows,
+    zone: mostCommonZone(rows),
+    states,
+    available: countFree(states),
+  };
 }
 
 export function planHouse(map: SeatMap): House {
   const raws = map.sections.filter((section) => section.rows.length > 0);
-  const columns = columnsFor(raws);
-  const bands: RawSection[][] = [];
-  for (let i = 0; i < raws.length; i += columns) bands.push(raws.slice(i, i + columns));
-  const bandWidth = (band: RawSection[]) =>
-    band.reduce((sum, raw) => sum + widthOf(raw), 0) + AISLE * (band.length + 1);
-  const width = Math.max(1, ...bands.map(bandWidth));
-  const sections: Section[] = [];
-  let y = STAGE;
-  for (const band of bands) {
-    let x = (width - bandWidth(band)) / 2 + AISLE;
-    for (const raw of band) {
-      sections.push(sectionAt(raw, x, y, widthOf(raw)));
-      x += widthOf(raw) + AISLE;
-    }
-    y += Math.max(...band.map((raw) => raw.rows.length)) + TITLE + AISLE / 2;
+  const layout = layOut(raws.map((raw) => ({ width: widthOf(raw), height: raw.rows.length })));
+  return {
+    version: map.version,
+    width: layout.width,
+    height: layout.height,
+    stage: layout.stage,
+    sections: raws.map((raw, i) => sectionOf(raw, layout.spots[i] ?? { x: 0, y: 0, angle: 0 })),
+    left: new Map(map.zones.map(({ id, available }) => [id, available])),
+  };
+}
+
+/** What the live stream tells of a change; see the core's `LiveDelta`. */
+export type Delta = {
+  version: number;
+  rows: readonly { section: string; row: string; status: string }[];
+  zones: readonly { id: string; available: number }[];
+};
+
+/** The house after a change. Rows that it does not know belong to a newer map, and are left out. */
+export function applyDelta(house: House, delta: Delta): House {
+  const left = new Map(house.left);
+  for (const { id, available } of delta.zones) left.set(id, available);
+  const changed = new Map<string, Uint8Array>();
+  for (const { section: id, row: rowId, status } of delta.rows) {
+    const section = house.sections.find((each) => each.id === id);
+    const row = section?.rows.find((each) => each.id === rowId);
+    if (!section || !row) continue;
+    const states = changed.get(id) ?? section.states.slice();
+    const before = countFree(states.subarray(row.first, row.first + row.count));
+    states.set(codesOf(status, row.count), row.first);
+    const after = countFree(states.subarray(row.first, row.first + row.count));
+    left.set(row.zone, Math.max(0, (left.get(row.zone) ?? 0) + after - before));
+    changed.set(id, states);
   }
-  const byId = new Map<string, Seat>();
-  for (const section of sections) for (const seat of section.seats) byId.set(seat.id, seat);
-  return { version: map.version, width, height: y, sections, byId };
+  return {
+    ...house,
+    version: Math.max(house.version, delta.version),
+    left,
+    sections: house.sections.map((section) => {
+      const states = changed.get(section.id);
+      return states ? { ...section, states, available: countFree(states) } : section;
+    }),
+  };
+}
+
+export const stateAt = (section: Section, index: number): SeatState =>
+  STATES[String.fromCharCode(section.states[index] ?? 0)] ?? "blocked";
+
+export function seatOf(section: Section, row: Row, i: number): Seat {
+  const number = row.numberAt(i);
+  const [x, y] = toPlanOf(section.spot, row.u + i, row.v);
+  return {
+    id: `${section.id}-${row.id}-${number}`,
+    section: section.id,
+    row: row.id,
+    number,
+    zone: row.zone,
+    state: stateAt(section, row.first + i),
+    accessible: row.accessible.has(number),
+    companion: row.companions.has(number),
+    x,
+    y,
+  };
+}
+
+/** By its id: `section-row-number`, whose labels hold no hyphen. */
+export function findSeat(house: House, id: string): Seat | undefined {
+  const [sectionId, rowId, number] = id.split("-");
+  const section = house.sections.find((each) => each.id === sectionId);
+  const row = section?.rows.find((each) => each.id === rowId);
+  if (!section || !row) return undefined;
+  for (let i = 0; i < row.count; i += 1)
+    if (row.numberAt(i) === Number(number)) return seatOf(section, row, i);
+  return undefined;
+}
+
+export function sectionAt(house: House, x: number, y: number): Section | undefined {
+  return house.sections.find(({ spot, width, height }) => {
+    const [u, v] = toBlock(spot, x, y);
+    return Math.abs(u) <= width / 2 && v >= 0 && v <= height;
+  });
 }
 
 /** The seat whose cell holds the point; nothing between the cells is anybody's. */
 export function seatAt(house: House, x: number, y: number): Seat | undefined {
-  for (const section of house.sections) {
-    if (x < section.x || x > section.x + section.width) continue;
-    if (y < section.y || y > section.y + section.height) continue;
-    const row = section.rows.find((candidate) => Math.abs(candidate.y - y) <= 0.5);
-    if (!row) continue;
-    const first = section.seats[row.first];
-    if (!first) continue;
-    const index = Math.floor(x - (first.x - 0.5));
-    if (index >= 0 && index < row.count) return section.seats[row.first + index];
-  }
-  return undefined;
-}
-
-/** The next seat in a direction, for those who walk the plan with arrow keys. */
-export function neighbour(house: House, from: Seat, dx: number, dy: number): Seat | undefined {
-  let best: Seat | undefined;
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (const seat of house.byId.values()) {
-    const along = (seat.x - from.x) * dx + (seat.y - from.y) * dy;
-    if (along < 0.4) continue;
-    const across = Math.abs((seat.x - from.x) * dy) + Math.abs((seat.y - from.y) * dx);
-    const cost = along + across * 3;
-    if (cost < bestCost) {
-      best = seat;
-      bestCost = cost;
-    }
-  }
-  return best;
+  const section = sectionAt(house, x, y);
+  if (!section) return undefined;
+  const [u, v] = toBlock(section.spot, x, y);
+  const row = section.rows[Math.floor(v)];
+  if (!row) return undefined;
+  const i = Math.round(u - row.u);
+  return i >= 0 && i < row.count ? seatOf(section, row, i) : undefined;
 }

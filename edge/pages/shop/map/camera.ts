@@ -59,3 +59,18 @@ export function zoomAt(
     scale,
   };
 }
+
+/** Between two cameras; `t` from 0 to 1. The scale goes by ratio, as the eye expects of a zoom. */
+export function between(from: Camera, to: Camera, t: number): Camera {
+  const scale = from.scale * (to.scale / from.scale) ** t;
+  // Positions move with the scale, so that what is aimed at comes nearer in a straight line.
+  const share =
+    Math.abs(to.scale - from.scale) < 1e-6
+      ? t
+      : (1 / from.scale - 1 / scale) / (1 / from.scale - 1 / to.scale);
+  return {
+    x: from.x + (to.x - from.x) * share,
+    y: from.y + (to.y - from.y) * share,
+    scale,
+  };
+}

@@ -1,26 +1,51 @@
-/** Fingers, mouse and wheel on the plan: pan, pinch, wheel zoom, tap. */
+/** Fingers, mouse and wheel on the plan: pan with momentum, pinch, wheel zoom, tap. */
 
 export type Gestures = {
   onPan: (dx: number, dy: number) => void;
   onZoom: (at: { px: number; py: number }, factor: number) => void;
   onTap: (px: number, py: number) => void;
+  /** The last finger has left; the speed in pixels a millisecond. */
+  onRelease: (vx: number, vy: number) => void;
+  onTouch: () => void;
 };
 
 /** A finger that moved farther was not tapping. */
 const TAP_PX = 8;
+/** Older movements say nothing about how fast the finger was in the end. */
+const RECENT_MS = 90;
+
+type Point = { x: number; y: number };
+
+/** How fast a finger went in its last moments. */
+function createSpeed() {
+  let trail: { at: number; dx: number; dy: number }[] = [];
+  return {
+    note(at: number, dx: number, dy: number) {
+      trail = [...trail.filter((each) => at - each.at < RECENT_MS), { at, dx, dy }];
+    },
+    take(at: number): { vx: number; vy: number } {
+      const recent = trail.filter((each) => at - each.at < RECENT_MS);
+      trail = [];
+      const ms = Math.max(16, at - (recent[0]?.at ?? at));
+      const sum = (of: "dx" | "dy") => recent.reduce((total, each) => total + each[of], 0) / ms;
+      return { vx: sum("dx"), vy: sum("dy") };
+    },
+  };
+}
 
 export function listenGestures(target: HTMLElement, gestures: Gestures): () => void {
-  const fingers = new Map<number, { x: number; y: number }>();
+  const fingers = new Map<number, Point>();
+  const speed = createSpeed();
   let moved = 0;
-  const local = (event: PointerEvent | WheelEvent) => {
+  const local = (event: PointerEvent | WheelEvent): Point => {
     const box = target.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
   const down = (event: PointerEvent) => {
     target.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, local(event));
-    if (fingers.size === 1) moved = 0;
-    else moved = TAP_PX + 1;
+    moved = fingers.size === 1 ? 0 : TAP_PX + 1;
+    gestures.onTouch();
   };
   const move = (event: PointerEvent) => {
     const before = fingers.get(event.pointerId);
@@ -32,7 +57,9 @@ export function listenGestures(target: HTMLElement, gestures: Gestures): () => v
     const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (!other) {
       moved += Math.hypot(dx, dy);
-      if (moved > TAP_PX) gestures.onPan(dx, dy);
+      if (moved <= TAP_PX) return;
+      speed.note(event.timeStamp, dx, dy);
+      gestures.onPan(dx, dy);
       return;
     }
     const was = Math.hypot(before.x - other.x, before.y - other.y);
@@ -46,10 +73,15 @@ export function listenGestures(target: HTMLElement, gestures: Gestures): () => v
     const isTap = fingers.size === 1 && moved <= TAP_PX && event.type === "pointerup";
     fingers.delete(event.pointerId);
     if (isTap) gestures.onTap(at.x, at.y);
+    else if (fingers.size === 0) {
+      const { vx, vy } = speed.take(event.timeStamp);
+      gestures.onRelease(vx, vy);
+    }
   };
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
     const at = local(event);
+    gestures.onTouch();
     gestures.onZoom({ px: at.x, py: at.y }, Math.exp(-event.deltaY * 0.0022));
   };
   target.addEventListener("pointerdown", down);

@@ -1,41 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type House, neighbour, type Seat, seatAt } from "../house/house.ts";
-import { useWords } from "../words.tsx";
-import {
-  type Camera,
-  clampCamera,
-  fitCamera,
-  type Size,
-  TAP_SCALE,
-  toPlan,
-  zoomAt,
-} from "./camera.ts";
+import { type House, type Seat, type Section, seatAt, sectionAt } from "../house/house.ts";
+import { firstSeat, neighbour } from "../house/walk.ts";
+import { useWords } from "../words.ts";
 import { listenGestures } from "./gestures.ts";
-import { type Palette, paintHouse, type Scene } from "./paint.ts";
+import { watchColours } from "./palette.ts";
+import type { Scene } from "./scene.ts";
+import { createView, PICK_SCALE, type View } from "./view.ts";
 
-type Props = {
-  house: House;
-  zoneIndex: ReadonlyMap<string, number>;
-  chosen: ReadonlySet<string>;
-  taken: ReadonlySet<string>;
+type Props = Omit<Scene, "cursor" | "stageLabel"> & {
   describe: (seat: Seat) => string;
   onToggle: (seat: Seat) => void;
+  /** The block in the middle of the screen, once seats can be told apart. */
+  onLook: (section: Section | undefined) => void;
 };
-
-function readPalette(element: HTMLElement): Palette {
-  const style = getComputedStyle(element);
-  const of = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    zones: Array.from({ length: 8 }, (_, i) => of(`--zone-${i}`)),
-    surface: of("--surface"),
-    ink: of("--ink"),
-    muted: of("--muted"),
-    line: of("--line"),
-    lamp: of("--lamp"),
-    onZone: of("--on-zone"),
-    font: style.fontFamily,
-  };
-}
 
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -43,174 +20,128 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
+const LOOK_MS = 600;
+const LOOK_SCALE = 6;
+const ZOOM_STEP = 1.6;
 
-/** The plan: pan, pinch, wheel, tap; arrows, Enter, plus and minus. The list beside it says the same. */
-export function SeatMapView(props: Props) {
-  const words = useWords();
+/** A finger far away from the seats comes nearer; near by it takes the seat that it is on. */
+function tap(view: View, px: number, py: number, onToggle: (seat: Seat) => void): void {
+  const at = view.planAt(px, py);
+  const camera = view.camera();
+  if (!at || !camera) return;
+  const seat = seatAt(view.house(), at.x, at.y);
+  if (camera.scale >= PICK_SCALE) {
+    if (seat) onToggle(seat);
+  } else view.approach(at.x, at.y);
+}
+
+function useView(latest: { current: { scene: Scene; props: Props } }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const state = useRef<{
-    camera?: Camera;
-    screen: Size;
-    frame: number;
-    pictures: Map<string, HTMLCanvasElement>;
-    version?: number;
-  }>({
-    screen: { width: 0, height: 0 },
-    frame: 0,
-    pictures: new Map(),
-  });
-  const latest = useRef(props);
-  latest.current = props;
-  const [cursor, setCursor] = useState<Seat>();
-  const cursorRef = useRef<Seat | undefined>(undefined);
-  cursorRef.current = cursor;
-
-  const paint = useRef(() => {});
-  paint.current = () => {
-    const { current: element } = canvas;
-    const to = element?.getContext("2d");
-    const { camera, screen, pictures } = state.current;
-    if (!element || !to || !camera) return;
-    const { house, zoneIndex, chosen, taken } = latest.current;
-    if (state.current.version !== house.version) {
-      pictures.clear();
-      state.current.version = house.version;
-    }
-    const palette = readPalette(element);
-    const scene: Scene = {
-      house,
-      camera,
-      screen,
-      palette,
-      zoneIndex,
-      chosen,
-      taken,
-      cursor: cursorRef.current,
-      stageLabel: words.texts.stage,
-      pictures,
-    };
-    paintHouse(to, scene, devicePixelRatio);
-  };
-  const repaint = () => {
-    cancelAnimationFrame(state.current.frame);
-    state.current.frame = requestAnimationFrame(() => paint.current());
-  };
-  const move = (change: (camera: Camera) => Camera) => {
-    const { camera, screen } = state.current;
-    if (camera) state.current.camera = clampCamera(change(camera), latest.current.house, screen);
-    repaint();
-  };
-  const zoomMiddle = (factor: number) => {
-    const { screen } = state.current;
-    move((camera) =>
-      zoomAt(camera, screen, { px: screen.width / 2, py: screen.height / 2 }, factor),
-    );
-  };
-  const showAll = () => move(() => fitCamera(latest.current.house, state.current.screen));
-
+  const view = useRef<View | undefined>(undefined);
   useEffect(() => {
     const { current: element } = canvas;
     if (!element) return;
     // Arrow keys walk from seat to seat here, so screen readers must pass them on.
     element.setAttribute("role", "application");
+    const made = createView(element, latest.current.scene);
+    view.current = made;
     const resize = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;
-      element.width = Math.round(width * devicePixelRatio);
-      element.height = Math.round(height * devicePixelRatio);
-      state.current.screen = { width, height };
-      state.current.camera ??= fitCamera(latest.current.house, { width, height });
-      move((camera) => camera);
+      made.resize({ width, height }, devicePixelRatio);
     });
     resize.observe(element);
-    const stop = listenGestures(element, {
-      onPan: (dx, dy) =>
-        move((camera) => ({
-          ...camera,
-          x: camera.x - dx / camera.scale,
-          y: camera.y - dy / camera.scale,
-        })),
-      onZoom: (at, factor) => move((camera) => zoomAt(camera, state.current.screen, at, factor)),
-      onTap: (px, py) => {
-        const { camera, screen } = state.current;
-        if (!camera) return;
-        // Too far away to mean one seat: come nearer first.
-        if (camera.scale < TAP_SCALE * 0.7) {
-          move((now) => zoomAt(now, screen, { px, py }, (TAP_SCALE * 1.15) / now.scale));
-          return;
-        }
-        const { x, y } = toPlan(camera, screen, px, py);
-        const seat = seatAt(latest.current.house, x, y);
-        if (seat) latest.current.onToggle(seat);
-      },
+    const stopColours = watchColours(made.recolour);
+    const stopGestures = listenGestures(element, {
+      onTouch: made.stopMotion,
+      onPan: made.pan,
+      onZoom: made.zoom,
+      onRelease: made.throw,
+      onTap: (px, py) => tap(made, px, py, (seat) => latest.current.props.onToggle(seat)),
     });
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    const recolour = () => {
-      state.current.pictures.clear();
-      repaint();
-    };
-    scheme.addEventListener("change", recolour);
+    let seen: string | undefined;
+    const looking = setInterval(() => {
+      const { x, y } = made.middle() ?? { x: 0, y: 0 };
+      const isNear = (made.camera()?.scale ?? 0) >= LOOK_SCALE;
+      const section = isNear ? sectionAt(made.house(), x, y) : undefined;
+      if (section?.id === seen) return;
+      seen = section?.id;
+      latest.current.props.onLook(section);
+    }, LOOK_MS);
     return () => {
+      clearInterval(looking);
       resize.disconnect();
-      stop();
-      scheme.removeEventListener("change", recolour);
+      stopColours();
+      stopGestures();
+      made.stop();
     };
   }, []);
-  useEffect(repaint);
+  return { canvas, view };
+}
 
+/** The plan: pan, pinch, wheel, tap; arrows, Enter, plus and minus. The list beside it says the same. */
+export function SeatMapView(props: Props) {
+  const { texts } = useWords();
+  const [cursor, setCursor] = useState<Seat>();
+  const scene: Scene = { ...props, cursor, stageLabel: texts.stage };
+  const latest = useRef({ scene, props });
+  latest.current = { scene, props };
+  const { canvas, view } = useView(latest);
+  useEffect(() => view.current?.update(scene));
+  const [lost] = props.lost;
+  useEffect(() => {
+    if (lost) view.current?.reveal(lost);
+  }, [lost?.id]);
+
+  const walk = (house: House, dx: number, dy: number) => {
+    const next = cursor ? neighbour(house, cursor, dx, dy) : firstSeat(house);
+    if (!next) return;
+    setCursor(next);
+    view.current?.approach(next.x, next.y);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = KEYS[event.key];
-    const { house } = props;
     if (step) {
       event.preventDefault();
-      const next = cursor ? neighbour(house, cursor, ...step) : house.sections[0]?.seats[0];
-      if (!next) return;
-      setCursor(next);
-      move((camera) => ({ x: next.x, y: next.y, scale: Math.max(camera.scale, TAP_SCALE) }));
+      walk(props.house, ...step);
     } else if ((event.key === "Enter" || event.key === " ") && cursor) {
       event.preventDefault();
-      const seat = house.byId.get(cursor.id);
+      const seat = seatAt(props.house, cursor.x, cursor.y);
       if (seat) props.onToggle(seat);
-    } else if (event.key === "+" || event.key === "=") zoomMiddle(1.5);
-    else if (event.key === "-") zoomMiddle(1 / 1.5);
-    else if (event.key === "0") showAll();
+    } else if (event.key === "+" || event.key === "=") view.current?.zoomMiddle(ZOOM_STEP);
+    else if (event.key === "-") view.current?.zoomMiddle(1 / ZOOM_STEP);
+    else if (event.key === "0") view.current?.showAll();
   };
-
-  const here = cursor ? props.house.byId.get(cursor.id) : undefined;
+  const here = cursor ? seatAt(props.house, cursor.x, cursor.y) : undefined;
+  const zoomed = (label: string, sign: string, act: (view: View) => void) => (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      onClick={() => view.current && act(view.current)}
+    >
+      {sign}
+    </button>
+  );
   return (
     <div class="map">
       <canvas
         ref={canvas}
         tabIndex={0}
-        aria-label={words.texts.mapLabel}
+        aria-label={texts.mapLabel}
         aria-describedby="map-help"
         onKeyDown={onKeyDown}
+        onBlur={() => setCursor(undefined)}
       />
       <p id="map-help" class="sr">
-        {words.texts.mapHelp}
+        {texts.mapHelp}
       </p>
       <p class="sr" role="status">
         {here ? props.describe(here) : ""}
       </p>
       <div class="zoom">
-        <button
-          type="button"
-          class="quiet"
-          aria-label={words.texts.zoomIn}
-          onClick={() => zoomMiddle(1.6)}
-        >
-          +
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={words.texts.zoomOut}
-          onClick={() => zoomMiddle(1 / 1.6)}
-        >
-          −
-        </button>
-        <button type="button" class="quiet" aria-label={words.texts.zoomFit} onClick={showAll}>
-          ⤢
-        </button>
+        {zoomed(texts.zoomIn, "+", (made) => made.zoomMiddle(ZOOM_STEP))}
+        {zoomed(texts.zoomOut, "−", (made) => made.zoomMiddle(1 / ZOOM_STEP))}
+        {zoomed(texts.zoomFit, "⤢", (made) => made.showAll())}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Money } from "../../../../shared/money.ts";
-import { useWords } from "../words.tsx";
+import { useWords } from "../words.ts";
 
 export type Line = { key: string; text: string; price: Money; quantity: number };
 

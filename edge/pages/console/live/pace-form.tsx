@@ -1,0 +1,86 @@
+import { useEffect, useState } from "preact/hooks";
+import type { RoomPatch } from "../../../../shared/contract/rooms.ts";
+import { serverNow } from "../../kit/clock.ts";
+import { fill } from "../../kit/i18n.ts";
+import type { Figures, RoomView } from "../calls/room.ts";
+import { NumberField } from "../parts/field.tsx";
+import { useWords } from "../words.tsx";
+import { effectOf, fromSlider, sliderOf } from "./decide.ts";
+
+type Props = {
+  room: RoomView;
+  figures: Figures;
+  busy: boolean;
+  onPatch: (patch: RoomPatch) => void;
+};
+
+/** Rate and cap, and what they would do, before they do it. */
+export function PaceForm({ room, figures, busy, onPatch }: Props) {
+  const { texts, format } = useWords();
+  const [rate, setRate] = useState(room.ratePerMinute);
+  const [cap, setCap] = useState(room.activeMax);
+  // What somebody else has set meanwhile replaces that field, and leaves alone what is being typed.
+  useEffect(() => setRate(room.ratePerMinute), [room.ratePerMinute]);
+  useEffect(() => setCap(room.activeMax), [room.activeMax]);
+  const isChanged = rate !== room.ratePerMinute || cap !== room.activeMax;
+  const effect = effectOf({
+    waiting: figures.waiting,
+    noShowShare: figures.noShowShare,
+    ratePerMinute: rate,
+    activeMax: cap,
+    sessionMs: room.sessionMs,
+  });
+  const forecast =
+    effect.lastInMs === undefined
+      ? texts.forecastNone
+      : fill(texts.forecast, { time: format.time(serverNow() + effect.lastInMs) });
+  const limit = figures.capacity?.limitPerMinute;
+  return (
+    <form
+      class="card pace"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onPatch({ ratePerMinute: rate, activeMax: cap });
+      }}
+    >
+      <h2>{texts.pace}</h2>
+      <div class="dial">
+        <NumberField label={texts.rate} value={rate} onValue={setRate} min={1} max={100_000} />
+        <input
+          type="range"
+          aria-label={texts.rateSlider}
+          aria-valuetext={format.number(rate)}
+          min={0}
+          max={1_250}
+          value={sliderOf(rate)}
+          onInput={(event) => setRate(fromSlider(event.currentTarget.valueAsNumber))}
+        />
+      </div>
+      <div class="dial">
+        <NumberField label={texts.cap} value={cap} onValue={setCap} min={1} max={1_000_000} />
+        <input
+          type="range"
+          aria-label={texts.capSlider}
+          aria-valuetext={format.number(cap)}
+          min={0}
+          max={1_500}
+          value={sliderOf(cap)}
+          onInput={(event) => setCap(fromSlider(event.currentTarget.valueAsNumber))}
+        />
+      </div>
+      <p class="forecast" role="status">
+        {forecast}
+      </p>
+      <p class="muted">
+        {effect.boundBy === "cap"
+          ? fill(texts.capBinds, { rate: format.number(effect.capPerMinute) })
+          : limit !== undefined && rate > limit
+            ? fill(texts.overCapacity, { limit: format.number(limit) })
+            : texts.rateBinds}
+      </p>
+      <button type="submit" disabled={busy || !isChanged}>
+        {texts.apply}
+      </button>
+    </form>
+  );
+}

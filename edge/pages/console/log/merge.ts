@@ -1,0 +1,53 @@
+import type { AuditLine } from "../calls/house.ts";
+import type { LogEntry } from "../calls/room.ts";
+
+/** The gate's log and the core's as one, the newest first. Pure. */
+
+export type Line = {
+  key: string;
+  at: string;
+  from: "room" | "core";
+  actor: string;
+  action: string;
+  reason: string;
+  change: string;
+};
+
+const VALUE_CHARS_MAX = 300;
+
+const cut = (text: string): string =>
+  text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
+
+function changeOf({ before, after }: LogEntry): string {
+  const show = (value: unknown) =>
+    value === null || value === undefined ? "" : JSON.stringify(value);
+  return cut([show(before), show(after)].filter((part) => part !== "").join(" → "));
+}
+
+export function mergeLogs(room: readonly LogEntry[], core: readonly AuditLine[]): Line[] {
+  const lines: Line[] = [
+    ...room.map((entry) => ({
+      key: `room ${entry.id}`,
+      at: entry.at,
+      from: "room" as const,
+      // The issuer is the same for everybody of one deployment.
+      actor: entry.actor.replace(/^https?:\/\/[^|]*\|/, ""),
+      action: entry.action,
+      reason: entry.reason ?? "",
+      change: changeOf(entry),
+    })),
+    ...core.map(({ seq, at, actor, action, target, details }) => {
+      const { reason, ...rest } = details;
+      return {
+        key: `core ${seq}`,
+        at,
+        from: "core" as const,
+        actor: actor.replace(/^organizer:/, ""),
+        action,
+        reason: typeof reason === "string" ? reason : "",
+        change: cut([target ?? "", JSON.stringify(rest)].filter((t) => t && t !== "{}").join(" ")),
+      };
+    }),
+  ];
+  return lines.sort((a, b) => (a.at < b.at ? 1 : -1));
+}
