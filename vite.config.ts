@@ -42,6 +42,17 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        // What every page needs is one file: each further one costs a round trip.
+        codeSplitting: {
+          groups: [
+            {
+              name: "kit",
+              test: /preload-helper|pages.kit.(?:base64url|clock|dom|i18n|api|store|proof|digits|language-switch)\.ts/,
+            },
+          ],
+        },
+      },
       input: Object.fromEntries(PAGES.map((page) => [page, resolve(root, page, "index.html")])),
     },
   },

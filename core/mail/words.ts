@@ -81,8 +81,7 @@ const en: Words = {
   nearlyIntro:
     "your turn for {event} is near. Your number is {number}. Please open the page of the line in the browser that holds your place.",
   nearlyOpen: "Open the line",
-  nearlyOnce:
-    "This message is sent once, and we do not keep your address. In the line we never ask for a password.",
+  nearlyOnce: "Sent once; we do not keep your address. In the line we never ask for a password.",
 };
 
 const de: Words = {
@@ -294,8 +293,7 @@ const ru: Words = {
   nearlyIntro:
     "Скоро ваша очередь на {event}. Ваш номер — {number}. Откройте страницу очереди в браузере с вашим местом.",
   nearlyOpen: "Открыть очередь",
-  nearlyOnce:
-    "Это письмо отправляется один раз, адрес мы не храним. В очереди мы никогда не спрашиваем пароль.",
+  nearlyOnce: "Письмо приходит один раз, адрес мы не храним. Пароль мы никогда не спрашиваем.",
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { tr, en, de, fr, es, ar, ru };

@@ -15,17 +15,17 @@ function luminance(colour: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-export function contrast(one: string, other: string): number {
+function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
 /** Dark or light, whichever reads better: one of the two always has enough contrast. */
-export const inkOn = (colour: string): string =>
+const inkOn = (colour: string): string =>
   contrast(colour, INK) >= contrast(colour, "#ffffff") ? INK : "#ffffff";
 
-export const textsOf = (branding: Branding | undefined, language: string): BrandingTexts =>
-  branding?.texts?.[language.slice(0, 2)] ?? {};
+const textsOf = (branding: Branding, language: string): BrandingTexts =>
+  branding.texts?.[language.slice(0, 2)] ?? {};
 
 const isOwn = (path: string): boolean => /^(?:\/(?!\/)|data:image\/(?:png|jpeg|webp);)/.test(path);
 const isWeb = (href: string): boolean => /^https:\/\//.test(href);
@@ -48,7 +48,7 @@ function paint(branding: Branding): void {
   else style.setProperty("--paper-muted", inkOn(branding.paper));
 }
 
-export function showBranding(branding: Branding = {}): void {
+function showBranding(branding: Branding): void {
   paint(branding);
   const logo = byId("logo") as HTMLImageElement;
   const source = branding.logo !== undefined && isOwn(branding.logo) ? branding.logo : "";
@@ -70,7 +70,7 @@ export function showBranding(branding: Branding = {}): void {
 }
 
 /** The organizer's own sentence for where the sale stands now. */
-export function showOwnWords(texts: BrandingTexts, screen: string): void {
+function showOwnWords(texts: BrandingTexts, screen: string): void {
   const line =
     screen === "sold_out" || screen === "too_late"
       ? texts.soldOut
@@ -78,4 +78,9 @@ export function showOwnWords(texts: BrandingTexts, screen: string): void {
         ? texts.closed
         : texts.welcome;
   setLine(byId("own"), line);
+}
+
+export function dress(branding: Branding, language: string, screen: string): void {
+  showBranding(branding);
+  showOwnWords(textsOf(branding, language), screen);
 }

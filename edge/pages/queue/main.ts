@@ -2,7 +2,6 @@ import { byId, idFromPath, setText } from "../kit/dom.ts";
 import { applyLanguage, formatFor, type Language, pickLanguage } from "../kit/i18n.ts";
 import { languageSwitch } from "../kit/language-switch.ts";
 import { isDurable, loadAll } from "../kit/store.ts";
-import { stayAwake } from "./awake.ts";
 import { hasChosen } from "./choices.ts";
 import { type Facts, freshFacts } from "./facts.ts";
 import { isInApp } from "./in-app.ts";
@@ -55,10 +54,18 @@ function takeMove(): string | undefined {
 function makeCaller(event: string, language: () => Language) {
   let rung = "";
   let isGoing = false;
+  let stayAwake: Promise<typeof import("./awake.ts")> | undefined;
   return (view: View, facts: Facts, leading: boolean): void => {
     const { screen } = view;
     const isCalled = screen === "ready" || screen === "going";
-    void stayAwake(isCalled || screen === "near");
+    const isNear = isCalled || screen === "near";
+    if (isNear) stayAwake ??= import("./awake.ts");
+    void stayAwake?.then(
+      (code) => code.stayAwake(isNear),
+      () => {
+        stayAwake = undefined;
+      },
+    );
     if (!isCalled) rung = "";
     const wakes = leading && isCalled && rung === "" && hasChosen("wake", event);
     if (wakes) {

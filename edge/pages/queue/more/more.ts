@@ -1,3 +1,4 @@
+import "./more.css";
 import { make } from "../../kit/dom.ts";
 import { type Format, fill, type Language } from "../../kit/i18n.ts";
 import type { Facts } from "../facts.ts";

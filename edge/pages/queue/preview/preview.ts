@@ -1,3 +1,4 @@
+import "./preview.css";
 import type { Branding, StatusDocument } from "../../../../shared/contract/queue.ts";
 import { call } from "../../kit/api.ts";
 import { serverNow } from "../../kit/clock.ts";
