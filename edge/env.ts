@@ -9,9 +9,11 @@ import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
 import type { Door } from "./door/door.ts";
+import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
 import { PUSH_HOSTS_DEFAULT } from "./wake/endpoint.ts";
+import { type PushKey, pushKeyOf, pushKeySchema } from "./wake/push-key.ts";
 
 /** The only place where the gate reads its bindings. `wrangler.toml` is compared with it by a test. */
 
@@ -20,6 +22,8 @@ export type Bindings = {
   DOOR: DurableObjectNamespace<Door>;
   DIRECTORY: DurableObjectNamespace<Directory>;
   ASSETS: { fetch(request: Request): Promise<Response> };
+  /** Bare workerd's network without private addresses; Cloudflare has no other one. */
+  OUTBOUND?: { fetch(url: URL, init: RequestInit): Promise<Response> };
 };
 
 /** Bindings and variables as the runtime gives them; nobody but {@link readConfig} looks at the latter. */
@@ -66,15 +70,6 @@ const listSchema = (item: z.ZodString | z.ZodURL) =>
     )
     .pipe(z.array(item));
 
-const coordinateSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
-const pushKeySchema = z.object({
-  kty: z.literal("EC"),
-  crv: z.literal("P-256"),
-  x: coordinateSchema,
-  y: coordinateSchema,
-  d: coordinateSchema,
-});
-
 const originsSchema = listSchema(originSchema);
 
 const isRedisUrl = (text: string): boolean =>
@@ -115,6 +110,13 @@ export const variablesSchema = z.object({
   PROXY_HOSTS: listSchema(
     z.string().regex(/^[a-z0-9.:-]+=[a-z0-9-]+$/, "host=event, in lower case"),
   ).default([]),
+  /**
+   * Proxies before a self-hosted gate whose `cf-connecting-ip` is believed: addresses or networks
+   * (`10.0.0.0/8`), separated by commas. On Cloudflare it is Cloudflare's own and this is not read.
+   */
+  TRUSTED_PEERS: listSchema(
+    z.string().regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, "an address or a network"),
+  ).default(["127.0.0.1", "::1"]),
   /** Hosts of drand relays that a room may name, separated by commas. */
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
@@ -174,9 +176,11 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
-  /** The public half as browsers want it: the uncompressed point, base64url. */
-  pushKey: { jwk: z.infer<typeof pushKeySchema>; publicKey: string } | undefined;
+  pushKey: PushKey | undefined;
   pushHosts: readonly string[];
+  trustedPeers: readonly string[];
+  /** The one way out to hosts of others. */
+  outbound: Outbound;
   /** Signs challenges and their answers. */
   challengeSecret: string;
   turnstile: { siteKey: string; secret: string; url?: string };
@@ -195,7 +199,7 @@ const parsed = new WeakMap<Env, Promise<GateConfig>>();
 export function readConfig(env: Env): Promise<GateConfig> {
   const known = parsed.get(env);
   if (known) return known;
-  const config = parseVariables(env);
+  const config = parseVariables(env, env);
   parsed.set(env, config);
   return config;
 }
@@ -219,17 +223,13 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const UNCOMPRESSED = 4;
-
-function pointOf({ x, y }: { x: string; y: string }): string {
-  const point = [UNCOMPRESSED, ...base64url.decode(x), ...base64url.decode(y)];
-  return base64url.encode(new Uint8Array(point));
-}
-
 const MAC = { name: "HMAC", hash: "SHA-256" };
 
 /** @param variables what a deployment gives, unchecked. */
-export async function parseVariables(variables: object): Promise<GateConfig> {
+export async function parseVariables(
+  variables: object,
+  bindings: Partial<Bindings> = {},
+): Promise<GateConfig> {
   const result = variablesSchema.safeParse(variables);
   if (!result.success) {
     const faults = result.error.issues.map(
@@ -238,12 +238,19 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     throw new ConfigError(`The gate cannot start. ${faults.join("; ")}`);
   }
   const { data } = result;
+  const secure = data.EDGE_ORIGIN.startsWith("https:");
+  for (const origin of data.PROXY_ORIGINS) {
+    const judged = judgeOutbound(origin, { secure });
+    if (typeof judged === "string")
+      throw new ConfigError(`The gate cannot start. PROXY_ORIGINS: ${origin}: ${judged}`);
+  }
   const secret = fromHex(data.ROOM_SECRET);
+  const outbound = openOutbound(bindings, { secure });
   const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
-    secure: data.EDGE_ORIGIN.startsWith("https:"),
+    secure,
     redisUrl: data.REDIS_URL,
     redisPrefix: data.REDIS_PREFIX,
     keys: await importKeySet(data.GATE_KEYS, ["place", "admission", "service"]),
@@ -265,14 +272,20 @@ export async function parseVariables(variables: object): Promise<GateConfig> {
     nonces: await nonces(secret),
     issuers: data.ISSUERS.map((issuer) => ({
       ...issuer,
-      find: remoteKeys(new URL(issuer.jwksUrl)),
+      // The core is a part of this system and may stand in a private network beside the gate.
+      find: remoteKeys(
+        new URL(issuer.jwksUrl),
+        new URL(issuer.jwksUrl).origin === data.CORE_ORIGIN ? undefined : outbound,
+      ),
     })),
     shopOrigins: data.SHOP_ORIGINS,
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
-    pushKey: data.PUSH_KEY && { jwk: data.PUSH_KEY, publicKey: pointOf(data.PUSH_KEY) },
+    pushKey: data.PUSH_KEY && pushKeyOf(data.PUSH_KEY),
     pushHosts: data.PUSH_HOSTS,
+    trustedPeers: data.TRUSTED_PEERS,
+    outbound,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
   };

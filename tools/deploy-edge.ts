@@ -1,10 +1,11 @@
 // `npm run deploy:edge`: builds and deploys the gate, but not with an example's address or without
 // its secrets, which would look deployed and let nobody in.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SECRET_VARIABLES } from "../edge/env.ts";
 import { buildPages } from "./build.ts";
+import { DEPLOYED_CONFIG, deploymentOf } from "./gate/deployment.ts";
 import { ROOT_DIR } from "./services/root.ts";
 
 const HOW: Readonly<Record<string, string>> = {
@@ -21,7 +22,9 @@ if (problems.length > 0) {
   process.exit(1);
 }
 await buildPages();
-process.exit(wrangler(["deploy"], "inherit").status ?? 1);
+const config = join(ROOT_DIR, DEPLOYED_CONFIG);
+writeFileSync(config, deploymentOf(readFileSync(join(ROOT_DIR, "wrangler.toml"), "utf8")));
+process.exit(wrangler(["deploy", "--config", config], "inherit").status ?? 1);
 
 function findExamples(): string[] {
   const lines = readFileSync(join(ROOT_DIR, "wrangler.toml"), "utf8").split("\n");

@@ -1,6 +1,6 @@
 // `npm run serve:edge`: the gate on bare workerd, for self-hosting and benchmarks. It listens on
-// EDGE_HOST (127.0.0.1) and is meant to stand behind a TLS proxy, which must set or remove the
-// header `cf-connecting-ip`, since the gate takes the fan's address from it.
+// EDGE_HOST (127.0.0.1) and is meant to stand behind a TLS proxy, which must
+// overwrite `cf-connecting-ip`; only peers in TRUSTED_PEERS (this machine, unless set) are believed it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseVariables, variablesSchema } from "../edge/env.ts";

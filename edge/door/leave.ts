@@ -23,7 +23,9 @@ export async function leavePlace(desk: DoorDesk, input: LeaveInput): Promise<Lea
     }
     desk.onAway(result);
   }
-  desk.rows.put(leftRow({ row, place, number: number ?? 0, now: Date.now() }));
+  // Without number and index the place counts as one that nobody ever numbered.
+  const known = number ?? (input.index === undefined ? -1 : 0);
+  desk.rows.put(leftRow({ row, place, number: known, now: Date.now() }));
   desk.journal.forget(place);
   desk.owesLeave(place);
   return { kind: "left" };

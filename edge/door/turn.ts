@@ -131,6 +131,11 @@ async function askLine(
     if (desk.clockStands(Date.now())) return UNREADY;
   }
   let result = await desk.line[verb](fence, question);
+  // The signed index wins over one that a late join has put in its stead after a loss.
+  if (result.state === "pooled" && input.index !== undefined && result.index !== input.index) {
+    if (verb === "turn") await joinAgain(desk, input);
+    result = { ...result, index: input.index };
+  }
   if (result.state === "pooled" && number === undefined) {
     const drawn = await desk.drawnNumberOf(result.index);
     if (drawn !== undefined) result = await desk.line[verb](fence, { ...question, number: drawn });

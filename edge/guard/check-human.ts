@@ -2,6 +2,7 @@ import type { JoinRequest } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { err, type Result } from "../../shared/result.ts";
 import type { GateConfig } from "../env.ts";
+import { clientGroup } from "../http/client-address.ts";
 import { log } from "../http/problem.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type Solved,
 } from "./challenge.ts";
 import type { Identified } from "./identify.ts";
-import { AddressJoins, joinAddress } from "./suspicion.ts";
+import { AddressJoins, JOINS_PER_ADDRESS_MAX, JOINS_WINDOW_MS } from "./suspicion.ts";
 import { decideChallenge, VERIFIER_AWAY_MS, verifyTurnstile } from "./turnstile.ts";
 
 /**
@@ -40,15 +41,21 @@ let verifierAwayUntil = 0;
 /**
  * @param request whose address is counted: where too many new places are asked for from one, the next
  *   costs a proof of work, also in a room without a check.
+ * @returns the address's RateLimit fields, where one was counted.
  * @throws {Refusal} 403 with what to solve; a solution that does not hold comes with a fresh one.
  */
 export async function requireHuman(
   config: GateConfig,
   request: Request,
-  shown: Shown & { fan: Identified; solution: Result<Solved, ChallengeFault> },
-): Promise<void> {
+  shown: Shown & {
+    fan: Identified;
+    solution: Result<Solved, ChallengeFault>;
+    /** Tells the room, whose figures show until when work is asked for instead. */
+    onVerifierAway: (until: number) => void;
+  },
+): Promise<Record<string, string>> {
   const { room, fan, body, now, solution } = shown;
-  const address = fan.receipt === undefined ? joinAddress(request) : undefined;
+  const address = fan.receipt === undefined ? clientGroup(request, config.trustedPeers) : undefined;
   const load = address === undefined ? 0 : addresses.count(`${room.event} ${address}`, now);
   const setting = room.challenge === "none" && load > 1 ? "pow" : room.challenge;
   const asked = () =>
@@ -59,11 +66,12 @@ export async function requireHuman(
       verifierAwayUntil,
       now,
     });
-  if (asked().kind === "none") return;
-  if (solution.ok && solution.value.place === fan.place) return;
+  const limit = address === undefined ? {} : limitFields(load);
+  if (asked().kind === "none") return limit;
+  if (solution.ok && solution.value.place === fan.place) return limit;
   if (asked().kind === "turnstile" && body.challenge !== undefined) {
     const verdict = await verifyTurnstile(
-      { ...config.turnstile, fetch: (...asked) => fetch(...asked) },
+      { ...config.turnstile, fetch: config.outbound },
       {
         token: body.challenge,
         event: room.event,
@@ -71,17 +79,29 @@ export async function requireHuman(
         hostname: new URL(config.edgeOrigin).hostname,
       },
     );
-    if (verdict === "passed") return;
+    if (verdict === "passed") return limit;
     if (verdict === "away") {
       verifierAwayUntil = now + VERIFIER_AWAY_MS;
       log("gate.verifier_away", { event: room.event });
+      shown.onVerifierAway(verifierAwayUntil);
     }
   }
   const reason = solution.ok ? "another place's" : solution.error;
   throw new Refusal(body.challenge === undefined ? "challenge_required" : "challenge_failed", {
     reason,
+    headers: limit,
     facts: { challenge: await offer(config, { ...shown, load }, asked().kind) },
   });
+}
+
+/** What is left of the address's joins; beyond it they cost work, so nothing is ever refused. */
+function limitFields(load: number): Record<string, string> {
+  const left = Math.max(0, Math.round((1 - load) * JOINS_PER_ADDRESS_MAX));
+  const seconds = JOINS_WINDOW_MS / 1_000;
+  return {
+    "ratelimit-policy": `"address";q=${JOINS_PER_ADDRESS_MAX};w=${seconds}`,
+    ratelimit: `"address";r=${left};t=${seconds}`,
+  };
 }
 
 async function offer(

@@ -1,5 +1,3 @@
-import { addressGroup } from "../../shared/address.ts";
-
 /**
  * How many new places one address asks for. A stadium, a school or a carrier is one address for
  * thousands, so nobody is refused for it: beyond the bound the next places cost a proof of work, whose
@@ -9,7 +7,7 @@ import { addressGroup } from "../../shared/address.ts";
  * is met by the room's own challenge and by passes.
  */
 export const JOINS_PER_ADDRESS_MAX = 600;
-const WINDOW_MS = 60_000;
+export const JOINS_WINDOW_MS = 60_000;
 const ADDRESSES_MAX = 20_000;
 
 type Window = { since: number; joins: number };
@@ -25,7 +23,7 @@ export class AddressJoins {
   count(address: string, now: number): number {
     const known = this.#windows.get(address);
     const window =
-      known !== undefined && now - known.since < WINDOW_MS ? known : { since: now, joins: 0 };
+      known !== undefined && now - known.since < JOINS_WINDOW_MS ? known : { since: now, joins: 0 };
     window.joins += 1;
     // The one looked at last stays longest; the others go when there are too many.
     this.#windows.delete(address);
@@ -34,14 +32,4 @@ export class AddressJoins {
     if (this.#windows.size > ADDRESSES_MAX && oldest !== undefined) this.#windows.delete(oldest);
     return window.joins / JOINS_PER_ADDRESS_MAX;
   }
-}
-
-/**
- * Whom a join comes from, as Cloudflare (or the proxy before a self-hosted gate) says, which also
- * overwrites what a client claims. `X-Forwarded-For` is the client's own text and never looked at.
- * `undefined`: nobody vouches for an address, so none is counted.
- */
-export function joinAddress(request: Request): string | undefined {
-  const address = request.headers.get("cf-connecting-ip")?.trim();
-  return address ? addressGroup(address.slice(0, 64)) : undefined;
 }

@@ -1,17 +1,35 @@
 /** What of ours must never reach a proxied site, and what of the site must never reach ours. */
 const OUR_COOKIE = /^(?:__Host-)?sira-/i;
+/** What a client says of its own address. Whoever limits by it would limit what anybody invents. */
+const ADDRESS_CLAIMS = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+  "cf-connecting-ipv6",
+];
 const HOP_HEADERS = ["connection", "keep-alive", "proxy-connection", "te", "trailer"];
 
 export const isOurCookie = (pair: string): boolean => OUR_COOKIE.test(pair.trim());
 
 export function requestHeaders(
   incoming: Headers,
-  more: { place: string | undefined; requestId: string; url: URL },
+  more: {
+    place: string | undefined;
+    requestId: string;
+    url: URL;
+    /** Whom the request comes from, as far as that is known. */
+    address: string | undefined;
+  },
 ): Headers {
   const headers = new Headers();
   for (const [name, value] of incoming) {
     // A client's own claim to be admitted is not passed on.
     if (name.startsWith("x-sira-") || name === "dpop" || HOP_HEADERS.includes(name)) continue;
+    if (ADDRESS_CLAIMS.includes(name)) continue;
     headers.set(name, value);
   }
   const cookies = (incoming.get("cookie") ?? "")
@@ -23,6 +41,7 @@ export function requestHeaders(
   if (/^(?:Place|DPoP)\s/i.test(incoming.get("authorization") ?? ""))
     headers.delete("authorization");
   if (more.place !== undefined) headers.set("x-sira-place", more.place);
+  if (more.address !== undefined) headers.set("x-forwarded-for", more.address);
   headers.set("x-request-id", more.requestId);
   headers.set("x-forwarded-host", more.url.host);
   headers.set("x-forwarded-proto", more.url.protocol.slice(0, -1));

@@ -4,6 +4,7 @@ import { verifyToken } from "../../shared/token/verify.ts";
 import type { GateConfig } from "../env.ts";
 import { readCookie } from "../guard/cookies.ts";
 import { findRoom } from "../guard/rooms.ts";
+import { clientAddress } from "../http/client-address.ts";
 import type { GateContext } from "../http/context.ts";
 import { problemResponse } from "../http/problem.ts";
 import { keepAliveOf } from "../http/routes.ts";
@@ -74,9 +75,16 @@ async function forward(
   const { origin, url, place } = more;
   const requestId = c.get("requestId");
   const { raw } = c.req;
-  const answer = await fetch(origin + url.pathname + url.search, {
+  // Through the network of hosts of others, where there is one: never into our own house.
+  const open = c.env.OUTBOUND ?? globalThis;
+  const answer = await open.fetch(new URL(origin + url.pathname + url.search), {
     method: raw.method,
-    headers: requestHeaders(raw.headers, { place, requestId, url }),
+    headers: requestHeaders(raw.headers, {
+      place,
+      requestId,
+      url,
+      address: clientAddress(raw, c.get("config").trustedPeers),
+    }),
     body: raw.method === "GET" || raw.method === "HEAD" ? null : raw.body,
     redirect: "manual",
   });

@@ -26,6 +26,8 @@ export class RoomCore {
   /** Measured, for the ceilings. Not durable. */
   arrivalsPerSecond = 0;
   #arrivals: { total: number; at: number } | undefined;
+  /** ms since 1970; Workers tell it again while it lasts. Not durable. */
+  verifierAwayUntil = 0;
   /** What the last failure was, for logs and `/readyz`. */
   trouble: string | undefined;
   #state: RoomState | undefined;

@@ -18,7 +18,6 @@ import { NO_COUNTS } from "./state.ts";
 
 /** Carries out what `draw.ts` decides, one durable step after another, while the beat has time. */
 const STEPS_PER_BEAT_MAX = 40;
-const BEACON_TIMEOUT_MS = 3_000;
 
 /** Ticks the line once more within the beat. @returns whether it has answered as it should. */
 export type TickAgain = () => Promise<boolean>;
@@ -176,9 +175,7 @@ async function fetchBeacon(room: RoomCore, round: number): Promise<boolean> {
   draw.lastTryAt = Date.now();
   room.save();
   try {
-    const answer = await fetch(beaconUrl(relay, chain, round), {
-      signal: AbortSignal.timeout(BEACON_TIMEOUT_MS),
-    });
+    const answer = await room.config.outbound(beaconUrl(relay, chain, round));
     if (!answer.ok) return false;
     const read = readBeacon(chain, round, await answer.json());
     if (!read.ok) {

@@ -44,6 +44,9 @@ export function figuresOf(
     effectivePerMinute: rateOf(state),
     measuredPerMinute: counts.minute,
     letIn: counts.roundTheLine,
+    ...(room.verifierAwayUntil > now
+      ? { verifierAwayUntil: new Date(room.verifierAwayUntil).toISOString() }
+      : {}),
     ...(hold ? { holding: hold } : {}),
     ...(report ? { seats: seatsOf(report) } : {}),
     ...(report ? { capacity: capacityOf(report) } : {}),

@@ -59,6 +59,8 @@ export type Figures = {
   measuredPerMinute: number;
   letIn: number;
   holding?: string;
+  /** Turnstile does not answer: until then joins are asked for proof of work instead. */
+  verifierAwayUntil?: string;
   seats?: { available: number; held: number; paying: number; sold: number };
   /** What the core last said of itself; its age is `at`. */
   capacity?: { limitPerMinute: number; inFlight: number; p95Ms: number; at: string };

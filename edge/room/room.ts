@@ -29,6 +29,7 @@ import { retireRoom } from "./retire.ts";
 import { patchRoom, putRoom, viewOf } from "./rooms.ts";
 import { msToNextChange } from "./scheduled.ts";
 import { statusOf } from "./snapshot.ts";
+import { noteVerifierAway } from "./verifier.ts";
 import { Watch } from "./watch.ts";
 
 const FAIRNESS_AGE_MS = 5_000;
@@ -169,6 +170,11 @@ export class Room extends DurableObject<Env> {
     if (!(await this.#open())) return false;
     takeReport(this.#core, report, Date.now());
     return true;
+  }
+
+  /** A Worker has asked the verifier of challenges and had no answer. */
+  async verifierAway(until: number): Promise<void> {
+    if (await this.#open()) noteVerifierAway(this.#core, until, Date.now());
   }
 
   async evidence(index: number | undefined): Promise<Evidence | undefined> {

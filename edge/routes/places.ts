@@ -12,7 +12,7 @@ import { currentRoom } from "../guard/current.ts";
 import { identifyFan } from "../guard/identify.ts";
 import { doorOfPlace } from "../guard/place-id.ts";
 import { signPlaceToken } from "../guard/place-token.ts";
-import { doorObject } from "../guard/rooms.ts";
+import { doorObject, roomObject } from "../guard/rooms.ts";
 import { readStatus, type StatusText } from "../guard/status.ts";
 import { readBody } from "../http/body.ts";
 import type { GateContext } from "../http/context.ts";
@@ -30,7 +30,7 @@ async function join(c: GateContext): Promise<Response> {
   const now = Date.now();
   const room = await currentRoom(c, now);
   const body = await readBody(c.req.raw, joinRequestSchema, { optional: true });
-  const { place, token, cookie, known, status } = await takePlace(c, { room, body, now });
+  const { place, token, cookie, known, status, limit } = await takePlace(c, { room, body, now });
   // The document is text already; taking it apart and putting it together again would be for nothing.
   const text = `{"place":${JSON.stringify(place)},"token":${JSON.stringify(token)},"status":${status.text}}`;
   return new Response(text, {
@@ -39,6 +39,7 @@ async function join(c: GateContext): Promise<Response> {
       "content-type": "application/json",
       "cache-control": "no-store",
       "set-cookie": cookie,
+      ...limit,
     },
   });
 }
@@ -49,6 +50,8 @@ type Taken = {
   cookie: string;
   known: boolean;
   status: StatusText;
+  /** RateLimit fields. */
+  limit: Record<string, string>;
 };
 
 /** For the page and for the form without JavaScript alike. */
@@ -78,7 +81,19 @@ export async function takePlace(
   // "Sold out" at once beats a line that leads nowhere; whoever has a place keeps it.
   const refusal = receipt ? null : mayJoin(status.phase);
   if (refusal === "sold_out") throw new Refusal(refusal);
-  await requireHuman(config, c.req.raw, { room, body, now, fan, solution });
+  const limit = await requireHuman(config, c.req.raw, {
+    room,
+    body,
+    now,
+    fan,
+    solution,
+    onVerifierAway: (until) =>
+      keepAliveOf(c)(
+        roomObject(c.env, config, room.event)
+          .verifierAway(until)
+          .catch(() => undefined),
+      ),
+  });
   const outcome = await doorObject(c.env, c.get("config"), { room, place: fan.place }).join(
     { event: room.event, epoch: room.epoch, door: doorOfPlace(fan.place) },
     {
@@ -98,7 +113,7 @@ export async function takePlace(
         : {}),
     },
   );
-  return sign(c, { room, now, status, fan, joined: outcome, at: receipt?.at });
+  return sign(c, { room, now, status, fan, joined: outcome, at: receipt?.at, limit });
 }
 
 /** The Door's answer as a receipt and a cookie. */
@@ -111,6 +126,7 @@ async function sign(
     fan: { place: PlaceId; account: string | undefined; jkt: string | undefined };
     joined: JoinOutcome;
     at: number | undefined;
+    limit?: Taken["limit"];
   },
 ): Promise<Taken> {
   const { room, now, status, fan } = more;
@@ -135,7 +151,7 @@ async function sign(
     joinedAt: new Date(joinedAt).toISOString(),
   };
   const cookie = setPlaceCookie(config, room.event, { token, maxAgeMs });
-  return { place, token, cookie, known: placed.known, status };
+  return { place, token, cookie, known: placed.known, status, limit: more.limit ?? {} };
 }
 
 function placedOf(

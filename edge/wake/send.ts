@@ -1,12 +1,12 @@
 import { base64url, importJWK, type JWK, SignJWT } from "jose";
 import type { GateConfig } from "../env.ts";
+import { OutboundError } from "../http/outbound.ts";
 import { encryptPush } from "./encrypt.ts";
 import { isPushEndpoint } from "./endpoint.ts";
 import type { PushTarget, WakeWord } from "./wakers.ts";
 
 /** One message to one browser, through its own push service (RFC 8030), signed by VAPID (RFC 8292). */
 
-const PUSH_TIMEOUT_MS = 5_000;
 /** RFC 8292 allows 24 hours. */
 const VAPID_MS = 12 * 3_600_000;
 /** A call that comes after its time would be a false one. */
@@ -32,7 +32,6 @@ async function vapidOf(config: GateConfig, endpoint: string, now: number): Promi
 /** What a service's status says about the subscription (RFC 8030 §7.3). Pure. */
 export function judgeAnswer(status: number): PushAnswer {
   if (status >= 200 && status < 300) return "sent";
-  // Redirects are not followed: a service on the list does not send us elsewhere.
   if (status === 429 || status >= 500) return "later";
   return "dead";
 }
@@ -50,7 +49,7 @@ export async function sendPush(
       { p256dh: base64url.decode(target.p256dh), auth: base64url.decode(target.auth) },
       new TextEncoder().encode(JSON.stringify(word)),
     );
-    const answer = await fetch(endpoint, {
+    const answer = await config.outbound(endpoint, {
       method: "POST",
       headers: {
         authorization: await vapidOf(config, endpoint, Date.now()),
@@ -61,13 +60,11 @@ export async function sendPush(
         topic: word.event.slice(0, TOPIC_CHARS_MAX),
       },
       body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(PUSH_TIMEOUT_MS),
     });
-    await answer.body?.cancel();
     return judgeAnswer(answer.status);
-  } catch {
-    // No answer is an ordinary state of a network; the next look tries again.
-    return "later";
+  } catch (error) {
+    // A service on the list that sends us elsewhere, or floods us, is not asked again. No answer is
+    // an ordinary state of a network; the next look tries again.
+    return error instanceof OutboundError ? "dead" : "later";
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import {
@@ -6,6 +9,8 @@ import {
   SECRET_VARIABLES,
   variablesSchema,
 } from "../../edge/env.ts";
+import { doorByName, roomObject } from "../../edge/guard/rooms.ts";
+import { deploymentOf } from "../../tools/gate/deployment.ts";
 import { makeKeys } from "../../tools/stack/keys.ts";
 
 /** The part of wrangler's configuration that is compared. */
@@ -51,6 +56,56 @@ test("pages are assets, and the Worker runs first where the gate itself answers"
   expect(config.compatibility_flags).toContain("nodejs_compat");
 });
 
+test("with PROXY_HOSTS the Worker runs before every asset, and each host leads to it", () => {
+  const source = readFileSync("wrangler.toml", "utf8");
+  expect(deploymentOf(source)).toBe(source);
+  const text = deploymentOf(
+    source.replace(
+      'PROXY_HOSTS = ""',
+      'PROXY_HOSTS = "shop.example.org=gala, www.example.net=fair"',
+    ),
+  );
+  const file = join(mkdtempSync(join(tmpdir(), "sira-deploy-")), "wrangler.toml");
+  writeFileSync(file, text);
+  const made: Deployment & { routes?: unknown } = unstable_readConfig({ config: file });
+  expect(made.assets?.run_worker_first).toBe(true);
+  expect(made.routes).toEqual([
+    { pattern: "shop.example.org", custom_domain: true },
+    { pattern: "www.example.net", custom_domain: true },
+  ]);
+  expect(made.vars).toMatchObject({ PROXY_HOSTS: expect.stringContaining("shop.example.org") });
+});
+
+test("Rooms and Doors are made where the deployment says, and near the first request otherwise", async () => {
+  const keys = await makeKeys(new Date());
+  const of = (location: string) =>
+    parseVariables({
+      ...config.vars,
+      GATE_KEYS: JSON.stringify(keys.gateKeys),
+      ROOM_SECRET: keys.roomSecret,
+      REDIS_URL: "redis://127.0.0.1:6379",
+      DOOR_LOCATION: location,
+    });
+  // The runtime's namespaces, which write down with which options they were asked.
+  const asked: unknown[] = [];
+  const namespace = {
+    idFromName: (name: string) => name,
+    get: (name: string, options: unknown) => asked.push([name, options]),
+  };
+  const env = { ROOM: namespace, DOOR: namespace };
+  for (const placed of [await of("weur"), await of("")]) {
+    Reflect.apply(roomObject, undefined, [env, placed, "gala"]);
+    Reflect.apply(doorByName, undefined, [env, placed, "gala/1/0"]);
+  }
+  expect(asked).toEqual([
+    ["gala", { locationHint: "weur" }],
+    ["gala/1/0", { locationHint: "weur" }],
+    ["gala", {}],
+    ["gala/1/0", {}],
+  ]);
+  await expect(of("mars")).rejects.toThrow("DOOR_LOCATION");
+});
+
 test("the deployment's own vars are good ones, and every bad variable is named", async () => {
   const keys = await makeKeys(new Date());
   const good = {
@@ -76,6 +131,8 @@ test("the deployment's own vars are good ones, and every bad variable is named",
   const refused = await parseVariables(bad).catch((error: Error) => error.message);
   for (const name of ["EDGE_ORIGIN", "REDIS_URL", "ROOM_SECRET", "GATE_KEYS", "ISSUERS"])
     expect(refused).toContain(name);
+  const inside = { ...good, PROXY_ORIGINS: "https://10.0.0.5" };
+  await expect(parseVariables(inside)).rejects.toThrow(/PROXY_ORIGINS: .*not_public/);
   const missing = await parseVariables({}).catch((error: Error) => error.message);
   for (const name of ["EDGE_ORIGIN", "CORE_ORIGIN", "REDIS_URL", "ROOM_SECRET", "GATE_KEYS"])
     expect(missing).toContain(name);

@@ -113,6 +113,22 @@ test("an admitted fan enters on the site's own host and passes with everything b
   expect((await ask("/shop/a", { headers: { cookie: forged } })).status).toBe(401);
 });
 
+test("an address that a client claims never reaches the site", async () => {
+  asked.length = 0;
+  const claims = {
+    "x-forwarded-for": "192.0.2.1",
+    forwarded: "for=192.0.2.1",
+    "x-real-ip": "192.0.2.1",
+    "true-client-ip": "192.0.2.1",
+  };
+  await ask("/about", { headers: claims });
+  expect(JSON.stringify(asked[0]?.headers)).not.toContain("192.0.2.1");
+  expect(asked[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
+  // The proxy in front, which the deployment names, is believed.
+  await ask("/about", { headers: { ...claims, "cf-connecting-ip": "203.0.113.9" } });
+  expect(asked[1]?.headers["x-forwarded-for"]).toBe("203.0.113.9");
+});
+
 test("no spelling of a protected path gets past", () => {
   const rules = { include: ["/shop/*"], exclude: ["/shop/assets/*"] };
   for (const path of SPELLINGS) {

@@ -186,6 +186,14 @@ test.concurrent("a room with Turnstile takes a token for its event and place, an
     "challenge_failed",
     "pow",
   ]);
+  // The organizer sees that work stands in for the verifier, and since when.
+  const figures = await until(async () => {
+    const { body } = await stand.call("GET", "/api/rooms/turned/figures");
+    return body["verifierAwayUntil"] !== undefined && body;
+  });
+  expect(Date.parse(String(figures["verifierAwayUntil"]))).toBeGreaterThan(Date.now() - 60_000);
+  const { text } = await stand.call("GET", "/api/rooms/turned/log");
+  expect(text.match(/verifier_away/g)).toHaveLength(1);
   const { kind: _, ...offered } = away.body.challenge;
   expect((await join(await solveChallenge(offered))).status).toBe(200);
 });

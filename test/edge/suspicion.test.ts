@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AddressJoins, JOINS_PER_ADDRESS_MAX, joinAddress } from "../../edge/guard/suspicion.ts";
+import { AddressJoins, JOINS_PER_ADDRESS_MAX } from "../../edge/guard/suspicion.ts";
+import { clientGroup } from "../../edge/http/client-address.ts";
 import { type PowChallenge, solveChallenge } from "../../shared/challenge/solve.ts";
 import { makeProof, makeSessionKey, type SessionKey } from "../../tools/crowd/session-key.ts";
 import { request } from "../support/fan.ts";
@@ -31,8 +32,10 @@ test("one address may bring a stadium; beyond that the next place costs a proof 
     "cf-connecting-ip": `2001:db8:1:2::${host.toString(16)}`,
     "x-forwarded-for": `203.0.113.${host % 250}`,
   });
-  const first = makeSessionKey();
-  expect((await join(first, from(0))).status).toBe(201);
+  const first = await join(makeSessionKey(), from(0));
+  expect(first.status).toBe(201);
+  expect(first.headers.get("ratelimit-policy")).toBe(`"address";q=${JOINS_PER_ADDRESS_MAX};w=60`);
+  expect(first.headers.get("ratelimit")).toBe(`"address";r=${JOINS_PER_ADDRESS_MAX - 1};t=60`);
   for (let at = 1; at < JOINS_PER_ADDRESS_MAX; at += BATCH) {
     const count = Math.min(BATCH, JOINS_PER_ADDRESS_MAX - at);
     const answers = await Promise.all(
@@ -43,6 +46,7 @@ test("one address may bring a stadium; beyond that the next place costs a proof 
   const key = makeSessionKey();
   const asked = await join(key, from(1));
   expect([asked.status, asked.body.code]).toEqual([403, "challenge_required"]);
+  expect(asked.headers.get("ratelimit")).toBe('"address";r=0;t=60');
   const offered = asked.body.challenge;
   if (offered === undefined) throw new Error("a challenge was offered");
   const wrong = await join(key, from(1), { challenge: "bm90IGl0" });
@@ -92,12 +96,23 @@ describe("the count of an address", () => {
     for (let at = 0; at < 20_000; at += 1) joins.count(`other ${at}`, 60_001);
     expect(joins.count("a", 60_001)).toBe(1 / JOINS_PER_ADDRESS_MAX);
   });
+});
 
+describe("the address that a request counts for", () => {
+  const proxies = ["127.0.0.1", "10.0.0.0/8"];
   test.each([
-    [{ "cf-connecting-ip": "203.0.113.9" }, "203.0.113.9"],
-    [{ "cf-connecting-ip": "2001:db8:a:b:c:d:e:f" }, "2001:db8:a:b::/64"],
-    [{ "x-forwarded-for": "203.0.113.9" }, undefined],
-  ])("%j is of %s", (headers, group) => {
-    expect(joinAddress(new Request("https://gate.example", { headers }))).toBe(group);
+    ["Cloudflare's word", undefined, "203.0.113.9", "203.0.113.9"],
+    ["one customer's /64", undefined, "2001:db8:a:b:c:d:e:f", "2001:db8:a:b::/64"],
+    ["a trusted proxy's word", "10.1.2.3:4711", "203.0.113.9", "203.0.113.9"],
+    ["a proxy that says nothing", "10.1.2.3:4711", undefined, "10.1.2.3"],
+    ["the connection, whatever a stranger claims", "198.51.100.7:1", "203.0.113.9", "198.51.100.7"],
+    ["the connection over IPv6", "[2001:db8:7:7:1::1]:1", "203.0.113.9", "2001:db8:7:7::/64"],
+    ["nobody's, where nobody vouches", undefined, undefined, undefined],
+  ])("is %s", (_, clientIp, claimed, group) => {
+    const headers = new Headers({ "x-forwarded-for": "192.0.2.1", forwarded: "for=192.0.2.1" });
+    if (claimed !== undefined) headers.set("cf-connecting-ip", claimed);
+    const request = new Request("https://gate.example", { headers });
+    if (clientIp !== undefined) Object.defineProperty(request, "cf", { value: { clientIp } });
+    expect(clientGroup(request, proxies)).toBe(group);
   });
 });

@@ -1,9 +1,9 @@
 // Every fault that a run can inject: how it begins, how it ends, and how one counts what it really hit.
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Load, Tier } from "./load.ts";
 import { NETWORK_FAULTS } from "./network.ts";
+import { childrenOf } from "./rolling.ts";
 import type { Part } from "./town.ts";
 
 export type Fault = {
@@ -63,17 +63,7 @@ function killOf(part: Part, restartAfterMs: number): Fault {
 function pidsOf(load: Load, part: Part): number[] {
   const pid = load.town.pid(part);
   if (part !== "postgres") return [pid];
-  const children = readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const parent = /^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1];
-      return Number(parent) === pid ? [Number(name)] : [];
-    } catch {
-      return [];
-    }
-  });
-  return [pid, ...children];
+  return [pid, ...childrenOf(pid)];
 }
 
 function stopOf(part: Part, lastsMs: number): Fault {

@@ -16,6 +16,14 @@ export type Answer = {
   readonly retryAfterMs: number;
 };
 
+/** One answer as a client saw it. */
+export type Seen = {
+  readonly tier: Tier;
+  readonly outcome: Outcome;
+  readonly code: string | undefined;
+  readonly tookMs: number;
+};
+
 export type Call = {
   readonly tier: Tier;
   readonly method: string;
@@ -31,6 +39,8 @@ export class Load {
   readonly inFlight: Record<Tier, number> = { gate: 0, core: 0 };
   /** When calls that were begun after `since` were answered well, newest last. */
   readonly successes: Record<Tier, { startedAt: number; at: number }[]> = { gate: [], core: [] };
+  /** Every answer, for whoever wants to know what people saw meanwhile. */
+  onAnswer: (answer: Seen) => void = () => undefined;
   operations = 0;
   readonly town: Town;
   readonly history: History;
@@ -55,7 +65,7 @@ export class Load {
 
   /** One call; a connection that ends without an answer is `cut`. */
   async call(call: Call): Promise<Answer> {
-    const { tier, method, path, body, headers = {}, timeoutMs = CALL_TIMEOUT_MS } = call;
+    const { tier, method, path, headers = {}, timeoutMs = CALL_TIMEOUT_MS } = call;
     const origin = tier === "gate" ? this.town.edge : this.town.core;
     const startedAt = Date.now();
     this.operations += 1;
@@ -64,22 +74,26 @@ export class Load {
       const response = await fetch(origin + path, {
         method,
         headers: {
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(call.body === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         redirect: "manual",
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
       if (response.status < 500 && response.status !== 429)
         this.successes[tier].push({ startedAt, at: Date.now() });
+      const body = readJson(text);
+      const tookMs = Date.now() - startedAt;
+      this.onAnswer({ tier, outcome: response.status, code: textOf(body, "code"), tookMs });
       return {
         outcome: response.status,
-        body: readJson(text),
+        body,
         retryAfterMs: Number(response.headers.get("retry-after") ?? 0) * 1_000,
       };
     } catch {
+      this.onAnswer({ tier, outcome: "cut", code: undefined, tookMs: Date.now() - startedAt });
       return { outcome: "cut", body: {}, retryAfterMs: 0 };
     } finally {
       this.inFlight[tier] -= 1;

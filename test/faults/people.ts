@@ -153,8 +153,9 @@ async function replay(load: Load, shopper: Pick<Shopper, "name" | "event" | "cre
   if (isNoAnswer(first)) return;
   const core = load.town.pid("core");
   const answer = await show();
-  // Another process knows of it through Redis alone, which may have been away just then.
-  if (core === load.town.pid("core")) load.note(shopper.name, "replay", answer);
+  // Another process knows of it through Redis alone, which may have been away or slow just then.
+  if (core === load.town.pid("core") && load.town.coreProcesses === 1)
+    load.note(shopper.name, "replay", answer);
 }
 
 async function leave(

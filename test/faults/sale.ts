@@ -11,7 +11,12 @@ export const RULES: LineRules = { ratePerMinute: 150, activeMax: 60 };
 const PAUSE_AFTER_MS = 9_000;
 const PAUSE_MS = 7_000;
 
-export async function createSale(load: Load): Promise<void> {
+export type SaleSize = { readonly rows: number; readonly standing: number };
+
+export async function createSale(
+  load: Load,
+  { rows, standing }: SaleSize = { rows: 20, standing: 400 },
+): Promise<void> {
   const { town } = load;
   const organizer = await openOrganizerSession(town, town.keys.organizerKey);
   const now = Date.now();
@@ -27,13 +32,13 @@ export async function createSale(load: Load): Promise<void> {
     perAccountMax: 4,
     zones: [
       { id: "stalls", name: "Stalls", price: 12_345, kind: "seated" },
-      { id: "floor", name: "Standing", price: 7_000, kind: "standing", capacity: 400 },
+      { id: "floor", name: "Standing", price: 7_000, kind: "standing", capacity: standing },
     ],
     sections: [
       {
         id: "A",
         name: "Section A",
-        rows: Array.from({ length: 20 }, (_, n) => ({
+        rows: Array.from({ length: rows }, (_, n) => ({
           id: String(n + 1),
           zone: "stalls",
           seats: 20,

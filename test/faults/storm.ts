@@ -8,9 +8,10 @@ import { FAULTS, type Fault } from "./catalogue.ts";
 import { createDice } from "./dice.ts";
 import { Load, type Tier } from "./load.ts";
 import { beBuyer, beFan, importGateKeys, type Waiting } from "./people.ts";
+import { ROLLING } from "./rolling.ts";
 import { createSale, EVENT, pauseAndResume, RULES, watchStatus } from "./sale.ts";
 import { playPatience, readWitnesses, sellsWhatIsFree, untilQuiet } from "./settle.ts";
-import { startTown, type Town } from "./town.ts";
+import { startTown, type Town, type TownOptions } from "./town.ts";
 
 export type FaultRecord = {
   readonly name: string;
@@ -45,6 +46,7 @@ export type StormOptions = {
   readonly buyersAtOnce: number;
   readonly fansAtOnce: number;
   readonly say?: (line: string) => void;
+  readonly town?: TownOptions;
   /** Alters the town before anybody comes: how a planted bug gets in. */
   readonly plant?: (town: Town) => Promise<void>;
 };
@@ -56,7 +58,7 @@ const RECOVERY_MS_MAX = 60_000;
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { seed, say = () => undefined } = options;
   const dice = createDice(seed);
-  const town = await startTown(createDice(seed + 1).next);
+  const town = await startTown(createDice(seed + 1).next, options.town);
   try {
     await options.plant?.(town);
     const load = new Load(town, new History(), dice);
@@ -128,7 +130,11 @@ async function judge(load: Load): Promise<{ broken: Broken[]; admitted: number }
 }
 
 /** Whoever has bought or given up is followed by the next, until the load stops. */
-async function startCrowd(load: Load, options: StormOptions, waiting: Waiting[]): Promise<void> {
+export async function startCrowd(
+  load: Load,
+  options: Pick<StormOptions, "buyersAtOnce" | "fansAtOnce">,
+  waiting: Waiting[],
+): Promise<void> {
   const keys = await importGateKeys(load);
   let n = 0;
   const one = async (kind: "fan" | "buyer"): Promise<void> => {
@@ -147,7 +153,7 @@ async function startCrowd(load: Load, options: StormOptions, waiting: Waiting[])
 
 async function injectAll(load: Load, options: Running): Promise<FaultRecord[]> {
   const chosen = options.faults.map((name) => {
-    const fault = FAULTS.find((one) => one.name === name);
+    const fault = [...FAULTS, ...ROLLING].find((one) => one.name === name);
     if (fault === undefined) throw new Error(`there is no fault "${name}"`);
     return fault;
   });
@@ -200,7 +206,11 @@ async function inject(load: Load, fault: Fault, startedAt: number): Promise<Faul
 }
 
 /** The first good answer to a call that was begun after `since`; undefined: none within a minute. */
-async function firstGood(load: Load, tier: Tier, since: number): Promise<number | undefined> {
+export async function firstGood(
+  load: Load,
+  tier: Tier,
+  since: number,
+): Promise<number | undefined> {
   while (Date.now() - since < RECOVERY_MS_MAX) {
     const found = load.successes[tier].find(({ startedAt }) => startedAt >= since);
     if (found !== undefined) return found.at;
@@ -209,7 +219,7 @@ async function firstGood(load: Load, tier: Tier, since: number): Promise<number 
   return undefined;
 }
 
-function longestGap(load: Load, tier: Tier, span: { from: number; to: number }): number {
+export function longestGap(load: Load, tier: Tier, span: { from: number; to: number }): number {
   const times = load.successes[tier]
     .map(({ at }) => at)
     .filter((at) => at >= span.from && at <= span.to);

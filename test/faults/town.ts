@@ -2,7 +2,7 @@
 // keeps what it has promised, two Redis servers, gate, core, payment simulator, mailbox. Its addresses
 // stay the same whatever is killed and started again.
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -10,6 +10,7 @@ import { createDb } from "../../core/db/connect.ts";
 import type { Db } from "../../core/db/db.ts";
 import { createMetrics } from "../../core/metrics/metrics.ts";
 import { migrate } from "../../core/migrate.ts";
+import type { KeyEntry } from "../../shared/token/keys.ts";
 import { startGate } from "../../tools/gate/start-gate.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
 import { removePostgresData, startPostgres } from "../../tools/services/postgres.ts";
@@ -50,13 +51,28 @@ export type Town = {
   readonly databaseUrl: string;
   readonly lineUrl: string;
   readonly dir: string;
+  readonly coreProcesses: number;
   pid(part: Part): number;
+  /** The payment simulator; it may be stopped for a while, and never ended: its ledger is in memory. */
+  readonly pspPid: number;
   kill(part: Part): Promise<void>;
+  /** Asks it to end, as systemd would, and waits until it has. */
+  end(part: Part, signal?: NodeJS.Signals): Promise<void>;
   start(part: Part): Promise<void>;
+  /** What the core and the gate are started with from now on. */
+  readonly next: { coreArgs: string[]; gateKeys: KeyEntry[]; coreKeys: KeyEntry[] };
+  /** A second gate, on a copy of the first one's storage and the same Redis: what must never be. */
+  startTwinGate(): Promise<{ readonly origin: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 };
 
-export async function startTown(random: () => number): Promise<Town> {
+export type TownOptions = {
+  /** `npm start` with so many processes, instead of one core process of its own. */
+  readonly coreProcesses?: number;
+  readonly alarmUrl?: string;
+};
+
+export async function startTown(random: () => number, options: TownOptions = {}): Promise<Town> {
   const processes = createProcesses(
     join(STATE_DIR, `test-${process.pid}-${randomBytes(4).toString("hex")}`),
   );
@@ -95,9 +111,35 @@ export async function startTown(random: () => number): Promise<Town> {
     PSP_SECRET: keys.pspSecret,
     PSP_WEBHOOK_SECRET: keys.pspWebhookSecret,
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    REDIS_URL: `redis://127.0.0.1:${networks.line.port}/0`,
     OUTBOUND_LOCAL: "true",
     LOG_LEVEL: "warn",
+    ...(options.alarmUrl === undefined ? {} : { ALARM_WEBHOOK_URL: options.alarmUrl }),
+    ...(options.coreProcesses === undefined
+      ? {}
+      : { CORE_PROCESSES: String(options.coreProcesses) }),
   };
+  const coreFile = options.coreProcesses === undefined ? "core/main.ts" : "core/start.ts";
+  const next: Town["next"] = {
+    coreArgs: [],
+    gateKeys: keys.gateKeys,
+    coreKeys: keys.coreKeys,
+  };
+  const gateAt = (port: number, dir: string) =>
+    startGate({
+      processes,
+      port,
+      dir,
+      env: {
+        EDGE_ORIGIN: at(ports.edge),
+        CORE_ORIGIN: at(ports.core),
+        REDIS_URL: `redis://127.0.0.1:${networks.line.port}/0`,
+        GATE_KEYS: JSON.stringify(next.gateKeys),
+        ROOM_SECRET: keys.roomSecret,
+        ISSUERS: JSON.stringify(trustedIssuers(at(ports.core))),
+      },
+    });
+  const gateDir = join(processes.dir, "gate");
   const node = (name: string, args: string[], env: Record<string, string>): Program =>
     processes.start({
       name,
@@ -109,28 +151,13 @@ export async function startTown(random: () => number): Promise<Town> {
     core: async () => {
       const program = node(
         "core",
-        ["--import", FAIL_POINTS, join(ROOT_DIR, "core/main.ts")],
-        coreEnv,
+        [...next.coreArgs, "--import", FAIL_POINTS, join(ROOT_DIR, coreFile)],
+        { ...coreEnv, CORE_KEYS: JSON.stringify(next.coreKeys) },
       );
       await waitUntilReady(program, () => isUp(`${at(ports.core)}/healthz`));
       return program.pid;
     },
-    gate: async () => {
-      const gate = await startGate({
-        processes,
-        port: ports.edge,
-        dir: join(processes.dir, "gate"),
-        env: {
-          EDGE_ORIGIN: at(ports.edge),
-          CORE_ORIGIN: at(ports.core),
-          REDIS_URL: `redis://127.0.0.1:${networks.line.port}/0`,
-          GATE_KEYS: JSON.stringify(keys.gateKeys),
-          ROOM_SECRET: keys.roomSecret,
-          ISSUERS: JSON.stringify(trustedIssuers(at(ports.core))),
-        },
-      });
-      return gate.pid;
-    },
+    gate: async () => (await gateAt(ports.edge, gateDir)).pid,
     "redis-line": async () =>
       (await startRedis(processes, { name: "redis-line", port: ports.line, args: NO_EVICTION }))
         .pid,
@@ -151,10 +178,10 @@ export async function startTown(random: () => number): Promise<Town> {
       }
     }
   };
-  const kill = async (part: Part): Promise<void> => {
+  const end = async (part: Part, signal: NodeJS.Signals = "SIGTERM"): Promise<void> => {
     const pid = pids.get(part);
     if (pid === undefined) return;
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
     while (isAlive(pid)) await sleep(10);
   };
 
@@ -203,9 +230,20 @@ export async function startTown(random: () => number): Promise<Town> {
     databaseUrl,
     lineUrl: `redis://127.0.0.1:${ports.line}/0`,
     dir: processes.dir,
+    coreProcesses: options.coreProcesses ?? 1,
     pid: (part) => pids.get(part) ?? 0,
-    kill,
+    pspPid: psp.pid,
+    kill: (part) => end(part, "SIGKILL"),
+    end,
     start,
+    next,
+    async startTwinGate() {
+      const port = await findFreePort();
+      const dir = join(processes.dir, "twin");
+      cpSync(join(gateDir, "objects"), join(dir, "objects"), { recursive: true });
+      const twin = await gateAt(port, dir);
+      return { origin: at(port), stop: () => twin.stop() };
+    },
     stop: () => stopTown(processes, db, networks),
   };
 }

@@ -179,5 +179,6 @@ describe.skipIf(mustSkipBrowser())("the console", () => {
       await context.close();
       expect(broken).toEqual([]);
     },
+    120_000,
   );
 });

@@ -14,7 +14,7 @@ import { doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts
 
 const POLL = { timeout: 45_000, interval: 500 };
 
-describe.skipIf(mustSkipBrowser())("a sale at the console", () => {
+describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }, () => {
   let sira: Sira;
   let browser: Browser;
   let organizer: Organizer;

@@ -70,6 +70,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     ),
     storageDir,
     proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
+    outboundPrivate: origin.startsWith("http:"),
     trustedCertificates: options.trustedCertificates ?? [],
   });
   writeFileSync(configFile, config);

@@ -17,6 +17,8 @@ export interface WorkerdConfig {
   readonly storageDir: string;
   /** JSON list of the hosts of proxied sites: there no page of ours answers. */
   readonly proxyHosts: string;
+  /** Development: hosts of others may stand on this machine too. */
+  readonly outboundPrivate: boolean;
   /** Further authorities that the gate's own connections trust, PEM. */
   readonly trustedCertificates: readonly string[];
 }
@@ -37,6 +39,7 @@ export function renderWorkerdConfig(config: WorkerdConfig): string {
       return `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`;
     }),
     '(name = "ASSETS", service = "assets")',
+    '(name = "OUTBOUND", service = "outbound")',
   ];
   const assetBindings = `(name = "FILES", service = "files"),
     (name = "MANIFEST", json = ${text(config.assetManifest)}),
@@ -54,6 +57,10 @@ const config :Workerd.Config = (
     (name = "gate", worker = .gate),
     (name = "files", disk = (path = ${text(config.assetsDir)})),
     (name = "storage", disk = (path = ${text(config.storageDir)}, writable = true)),
+    (name = "outbound", network = (
+      allow = [${config.outboundPrivate ? '"public", "private"' : '"public"'}],
+      tlsOptions = (trustBrowserCas = true${trusted})
+    )),
     (name = "internet", network = (
       allow = ["public", "private"],
       tlsOptions = (trustBrowserCas = true${trusted})

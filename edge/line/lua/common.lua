@@ -138,6 +138,9 @@ local function apply_row(kind, place, number, misses, claimed, untilMs)
     call('ZREM', LATE, place)
     return
   end
+  -- Whoever left during an outage may have been entered without hearing of it.
+  if slot.number < 0 and call('ZSCORE', POOL, place) then slot.number = 0 end
+  if slot.number < 0 then slot.number = tonumber(call('ZSCORE', LINE, place) or slot.number) end
   for _, key in ipairs({LINE, POOL, LATE, DOOR, SEEN, READY}) do call('ZREM', key, place) end
   if kind == 'called' then
     call('ZADD', INSIDE, 'GT', untilMs, place)

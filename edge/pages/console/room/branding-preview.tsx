@@ -22,7 +22,11 @@ export function BrandingPreview({
   return (
     <div class="queue-preview" ref={box} role="img" aria-label={plan.preview}>
       <p class="queue-top">
-        <b>Sıra</b>
+        {brand.logo?.startsWith("data:") ? (
+          <img src={brand.logo} alt="" height="32" />
+        ) : (
+          <b>Sıra</b>
+        )}
         {brand.link ? <span>{brand.link.text}</span> : null}
       </p>
       <p class="queue-name">{brand.name ?? event.name}</p>

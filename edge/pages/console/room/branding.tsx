@@ -5,6 +5,7 @@ import type { RoomView } from "../calls/room.ts";
 import { Card, TextField } from "../parts/field.tsx";
 import { useWords } from "../words.tsx";
 import { BrandingPreview } from "./branding-preview.tsx";
+import { LogoField } from "./logo-field.tsx";
 
 type Props = { room: RoomView; event: EventView; onPatch: (patch: RoomPatch) => void };
 type Brand = RoomView["branding"];
@@ -16,6 +17,8 @@ const tidy = (brand: Brand): Brand => {
   const hasLink = link !== undefined && link.href !== "" && link.text !== "";
   return { ...Object.fromEntries(given), ...(hasLink ? { link } : {}) };
 };
+
+const without = ({ logo: _, ...rest }: Brand): Brand => rest;
 
 /** How the queue page looks, and how it will look. */
 export function Branding({ room, event, onPatch }: Props) {
@@ -52,14 +55,9 @@ export function Branding({ room, event, onPatch }: Props) {
             value={brand.accent ?? "#0b5d49"}
             onValue={(accent) => set({ accent })}
           />
-          <TextField
-            label={plan.logo}
-            hint={plan.logoHint}
-            type="url"
-            value={brand.logo ?? ""}
-            onValue={(logo) => set({ logo })}
-            pattern="https://.*"
-            maxLength={300}
+          <LogoField
+            logo={brand.logo}
+            onLogo={(logo) => setBrand(logo === undefined ? without(brand) : { ...brand, logo })}
           />
           <TextField
             label={plan.linkText}

@@ -141,8 +141,9 @@ export const texts: PlanTexts = {
   branding: "المظهر",
   brandName: "الاسم في صفحة الطابور",
   accent: "اللون",
-  logo: "الشعار (عنوان)",
-  logoHint: "https، على خادم مسموح به",
+  logo: "اختر الشعار",
+  logoHint:
+    "PNG أو JPEG أو WebP حتى 9 كيلوبايت؛ يُحفظ في الإعدادات كي لا تطلبه صفحات الانتظار من أحد.",
   linkText: "كلمات الرابط",
   linkHref: "عنوان الرابط",
   yourNumber: "رقمك",

@@ -144,8 +144,9 @@ export const texts: PlanTexts = {
   branding: "Aussehen",
   brandName: "Name auf der Warteseite",
   accent: "Farbe",
-  logo: "Logo (Adresse)",
-  logoHint: "https, auf einem Host, der gezeigt werden darf",
+  logo: "Logo wählen",
+  logoHint:
+    "PNG, JPEG oder WebP bis 9 kB; es steht in den Einstellungen, damit Warteseiten niemanden danach fragen.",
   linkText: "Verweis, seine Worte",
   linkHref: "Verweis, seine Adresse",
   yourNumber: "Ihre Nummer",

@@ -145,8 +145,9 @@ export const texts = {
   branding: "Branding",
   brandName: "Name on the queue page",
   accent: "Colour",
-  logo: "Logo (address)",
-  logoHint: "https, on a host that may be shown",
+  logo: "Choose a logo",
+  logoHint:
+    "PNG, JPEG or WebP of up to 9 kB; it is kept in the settings, so that waiting pages ask nobody for it.",
   linkText: "Link, its words",
   linkHref: "Link, its address",
   yourNumber: "Your number",

@@ -141,8 +141,9 @@ export const texts: PlanTexts = {
   branding: "Aspecto",
   brandName: "Nombre en la página de la cola",
   accent: "Color",
-  logo: "Logo (dirección)",
-  logoHint: "https, en un servidor permitido",
+  logo: "Elegir logo",
+  logoHint:
+    "PNG, JPEG o WebP de hasta 9 kB; se guarda en los ajustes, para que las páginas no lo pidan a nadie.",
   linkText: "Enlace, sus palabras",
   linkHref: "Enlace, su dirección",
   yourNumber: "Su número",

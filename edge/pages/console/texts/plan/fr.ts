@@ -142,8 +142,9 @@ export const texts: PlanTexts = {
   branding: "Apparence",
   brandName: "Nom sur la page d’attente",
   accent: "Couleur",
-  logo: "Logo (adresse)",
-  logoHint: "https, sur un hôte autorisé",
+  logo: "Choisir un logo",
+  logoHint:
+    "PNG, JPEG ou WebP de 9 ko au plus ; gardé dans les réglages, pour que les pages d’attente ne demandent rien à personne.",
   linkText: "Lien, ses mots",
   linkHref: "Lien, son adresse",
   yourNumber: "Votre numéro",

@@ -151,8 +151,9 @@ export const texts: PlanTexts = {
   branding: "Облик",
   brandName: "Имя на странице очереди",
   accent: "Цвет",
-  logo: "Логотип (адрес)",
-  logoHint: "https, на разрешённом хосте",
+  logo: "Выбрать логотип",
+  logoHint:
+    "PNG, JPEG или WebP до 9 кБ; хранится в настройках, чтобы страницы ни у кого его не просили.",
   linkText: "Ссылка, её слова",
   linkHref: "Ссылка, её адрес",
   yourNumber: "Ваш номер",

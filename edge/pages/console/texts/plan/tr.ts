@@ -141,8 +141,9 @@ export const texts: PlanTexts = {
   branding: "Görünüm",
   brandName: "Sıra sayfasındaki ad",
   accent: "Renk",
-  logo: "Logo (adres)",
-  logoHint: "https, gösterilmesine izin verilen bir sunucuda",
+  logo: "Logo seç",
+  logoHint:
+    "En çok 9 kB PNG, JPEG ya da WebP; bekleyen sayfalar kimseye sormasın diye ayarlarda durur.",
   linkText: "Bağlantının sözü",
   linkHref: "Bağlantının adresi",
   yourNumber: "Numaranız",
