@@ -33,5 +33,7 @@ it.each([
 
 it("npm start runs the core's own entry, which is the file that the tests break", async () => {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  expect(JSON.parse(text).scripts.start).toBe("node core/main.ts");
+  expect(JSON.parse(text).scripts.start).toBe("exec node core/start.ts");
+  const start = await readFile(new URL("../../core/start.ts", import.meta.url), "utf8");
+  expect(start).toContain('new URL("main.ts", import.meta.url)');
 });
