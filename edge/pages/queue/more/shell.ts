@@ -1,9 +1,10 @@
+import { LINE_CACHE } from "../../kit/line-cache.ts";
+
 /**
  * The page itself, kept on the phone, so that it opens without a network and says honestly that there is
  * none. `line-worker.js` serves what lies in this cache.
  */
 
-export const LINE_CACHE = "sira-line";
 const ENTRIES_MAX = 80;
 
 export async function keepShell(): Promise<void> {
@@ -18,7 +19,10 @@ export async function keepShell(): Promise<void> {
       )
       .map(({ pathname }) => pathname);
     const cache = await caches.open(LINE_CACHE);
-    await cache.addAll(["/queue/", ...new Set(fetched)]);
+    // The page as it has just come: its copy costs no second way over the network.
+    const page = await fetch(location.pathname, { cache: "force-cache" });
+    if (page.ok) await cache.put("/queue/", page);
+    await cache.addAll([...new Set(fetched)]);
     const entries = await cache.keys();
     // What older builds left behind goes first: entries stand in the order in which they came.
     for (const request of entries.slice(0, Math.max(0, entries.length - ENTRIES_MAX)))

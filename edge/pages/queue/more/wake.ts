@@ -1,5 +1,5 @@
 import { type Credential, call } from "../../kit/api.ts";
-import { LINE_CACHE } from "./shell.ts";
+import { LINE_CACHE } from "../../kit/line-cache.ts";
 import { canSound, ringSound } from "./sound.ts";
 import type { MoreTexts } from "./texts/en.ts";
 
