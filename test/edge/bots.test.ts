@@ -29,26 +29,13 @@ type Place = { honest: boolean; index: number };
 /** The machines are first at the door, all of them; people come when they come. */
 async function joinAll(event: string, joins: readonly Join[]): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
-  let joined = 0;
   const left = [...joins].sort((one, other) => Number(one.honest) - Number(other.honest));
   const one = async (): Promise<void> => {
     for (let join = left.shift(); join !== undefined; join = left.shift()) {
       const { honest, pass } = join;
       const address = `${stand.gate.origin}/api/queue/${event}/places`;
       const body = pass === undefined ? {} : { pass };
-      // A farm has addresses of its own; whoever shares one pays for each place with work.
-      joined += 1;
-      const headers = {
-        "cf-connecting-ip": `10.${joined >> 16}.${(joined >> 8) & 255}.${joined & 255}`,
-      };
-      const {
-        status,
-        body: reply,
-        text,
-      } = await request<JoinReply>("POST", address, {
-        body,
-        headers,
-      });
+      const { status, body: reply, text } = await request<JoinReply>("POST", address, { body });
       if (status !== 200 && status !== 201) throw new Error(`join: ${status} ${text}`);
       places.set(reply.place.id, { honest, index: reply.place.index ?? -1 });
     }
