@@ -78,6 +78,15 @@ export async function composeTicketsMail(input: TicketsMailInput): Promise<Outgo
   };
 }
 
+/** What of the total is no price: each kind that there is, in words. */
+function addedText(facts: OrderFacts, words: Words, language: string): string[] {
+  const { fees, tax, currency } = facts;
+  return ([words.fees, words.tax] as const).flatMap((name, at) => {
+    const amount = at === 0 ? fees : tax;
+    return amount === 0 ? [] : [`${name}: ${formatMoney({ amount, currency }, language)}`];
+  });
+}
+
 function plainText(input: TicketsMailInput, words: Words, language: string): string {
   const { facts, orderUrl } = input;
   const lines = facts.tickets.map((ticket) => {
@@ -95,6 +104,7 @@ function plainText(input: TicketsMailInput, words: Words, language: string): str
     "",
     ...lines,
     "",
+    ...addedText(facts, words, language),
     `${words.total}: ${formatMoney(facts, language)}`,
     `${words.order}: ${facts.id}`,
     "",
@@ -122,6 +132,7 @@ function bodyOf(input: TicketsMailInput, words: Words, language: string): Markup
 <h1>${facts.eventName}</h1>
 <p>${facts.venue}<br>${whenText(language, facts.startsAt, facts.timeZone)}</p>
 ${facts.tickets.map((ticket) => ticketHtml(ticket, words, codes.has(ticket.id)))}
+${addedText(facts, words, language).map((line) => html`<p>${line}</p>`)}
 <p>${words.total}: <strong>${formatMoney(facts, language)}</strong></p>
 <p><a class="button" href="${orderUrl}">${words.openOrder}</a></p>
 <p class="small">${words.showAtDoor} ${words.personalLink}</p>

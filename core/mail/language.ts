@@ -16,6 +16,8 @@ export type Words = {
   standing: string;
   void: string;
   total: string;
+  fees: string;
+  tax: string;
   openOrder: string;
   showAtDoor: string;
   personalLink: string;
