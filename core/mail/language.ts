@@ -16,8 +16,6 @@ export type Words = {
   standing: string;
   void: string;
   total: string;
-  fees: string;
-  tax: string;
   openOrder: string;
   showAtDoor: string;
   personalLink: string;

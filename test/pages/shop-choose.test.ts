@@ -222,8 +222,7 @@ describe.skipIf(mustSkipBrowser())("choosing", () => {
     await page.getByText("₺137.50 with all fees").waitFor(WAIT);
     await page.getByRole("button", { name: "Hold 2 places" }).click();
     await held(page);
-    const shows = async (text: string) =>
-      page.locator(".lines > div").filter({ hasText: text }).first().waitFor(WAIT);
+    const shows = (text: string) => page.locator(".lines > div", { hasText: text }).waitFor(WAIT);
     await shows("₺137.50");
     const added = ["Parking", "2 × Fee per ticket₺2.00", "Fee per order₺3.00", "Tax₺12.50"];
     for (const line of added) await shows(line);
