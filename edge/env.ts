@@ -8,6 +8,7 @@ import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
+import { TURNSTILE_SCRIPT } from "../shared/turnstile-script.ts";
 import type { Door } from "./door/door.ts";
 import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
@@ -130,6 +131,8 @@ export const variablesSchema = z.object({
   TURNSTILE_SECRET: z.string().max(200).default(""),
   /** A verifier other than Cloudflare's own. */
   TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** A script other than Cloudflare's own, which the page of the check then may load. */
+  TURNSTILE_SCRIPT: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   /** Where the core takes cards with Stripe: the payment page then shows Stripe's own form. */
   STRIPE_PUBLISHABLE_KEY: z
     .string()
@@ -183,7 +186,7 @@ export type GateConfig = {
   outbound: Outbound;
   /** Signs challenges and their answers. */
   challengeSecret: string;
-  turnstile: { siteKey: string; secret: string; url?: string };
+  turnstile: { siteKey: string; secret: string; script: string; url?: string };
   /** What the payment page needs for Stripe's form; none where cards are not taken with it. */
   stripe?: { key: string; script: string };
   /** For `get` of a Room or a Door. */
@@ -259,6 +262,7 @@ export async function parseVariables(
     turnstile: {
       siteKey: data.TURNSTILE_SITE_KEY,
       secret: data.TURNSTILE_SECRET,
+      script: data.TURNSTILE_SCRIPT || TURNSTILE_SCRIPT,
       ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
     },
     ...(data.STRIPE_PUBLISHABLE_KEY === ""
