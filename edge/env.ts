@@ -1,4 +1,3 @@
-import { base64url } from "jose";
 import { z } from "zod";
 import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
 import { beaconChainSchema } from "../shared/draw/evidence.ts";
@@ -10,6 +9,7 @@ import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
 import { TURNSTILE_SCRIPT } from "../shared/turnstile-script.ts";
 import type { Door } from "./door/door.ts";
+import { importMac, macOf } from "./guard/mac.ts";
 import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
@@ -226,8 +226,6 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const MAC = { name: "HMAC", hash: "SHA-256" };
-
 /** @param variables what a deployment gives, unchecked. */
 export async function parseVariables(
   variables: object,
@@ -249,7 +247,7 @@ export async function parseVariables(
   }
   const secret = fromHex(data.ROOM_SECRET);
   const outbound = openOutbound(bindings, { secure });
-  const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
+  const mac = await importMac(secret);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -293,11 +291,4 @@ export async function parseVariables(
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
   };
-}
-
-/** HMAC-SHA-256 under the room secret, cut to 128 bits, base64url. `label` separates the uses. */
-export async function macOf(key: CryptoKey, label: string, text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`sira:${label}:${text}`);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
-  return base64url.encode(mac.subarray(0, 16));
 }
