@@ -44,6 +44,12 @@ export type NewCharge = {
   requestId: string;
 };
 
+/** Of a charge that was created: instalments once more, as some providers take them only here. */
+export type ChargeToConfirm = { ref: string; instalments: number; requestId: string };
+
+/** The reason where card or provider do not pay in that many instalments. */
+export const NO_INSTALMENTS = "instalments_not_available";
+
 export type WebhookOutcome =
   | { outcome: "charge_succeeded"; amount: number; currency: string }
   | { outcome: "charge_failed" | "charge_cancelled"; reason?: string }
@@ -78,7 +84,7 @@ export type PaymentProvider = {
   /** Idempotent by attempt; moves no money. */
   create(charge: NewCharge): Promise<CreateAnswer>;
   /** Moves money. Called once for an attempt, whatever happens. */
-  confirm(ref: string, requestId: string): Promise<ChargeAnswer>;
+  confirm(charge: ChargeToConfirm): Promise<ChargeAnswer>;
   inquire(ref: string): Promise<ChargeAnswer>;
   cancel(ref: string): Promise<ChargeAnswer>;
   /** Idempotent by the refund's id. */

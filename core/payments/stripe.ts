@@ -8,7 +8,9 @@ import { dayAfter, dayStart } from "./days.ts";
 import type { PaymentTimings } from "./limits.ts";
 import {
   type ChargeAnswer,
+  type ChargeToConfirm,
   type NewCharge,
+  NO_INSTALMENTS,
   type PaymentProvider,
   type RefundAnswer,
   UNKNOWN_METHOD,
@@ -56,15 +58,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     account: "",
     timings,
     create: (charge) => create(stripe, charge, limit(timings.createTimeoutMs)),
-    confirm: (ref) =>
-      answerOf(() =>
-        stripe.paymentIntents.confirm(
-          ref,
-          // Without a page to authenticate on, a card that asks for it is refused and not left open.
-          { error_on_requires_action: true },
-          { ...limit(timings.confirmTimeoutMs), idempotencyKey: `${ref}:confirm` },
-        ),
-      ),
+    confirm: (charge) => confirm(stripe, charge, limit(timings.confirmTimeoutMs)),
     inquire: (ref) =>
       answerOf(() => stripe.paymentIntents.retrieve(ref, {}, limit(timings.inquireTimeoutMs))),
     async cancel(ref) {
@@ -117,6 +111,9 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
         currency: currency.toLowerCase(),
         payment_method: method,
         automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+        ...(charge.instalments > 1
+          ? { payment_method_options: { card: { installments: { enabled: true } } } }
+          : {}),
         metadata: { order, attempt, key },
       },
       { ...limit, idempotencyKey: attempt },
@@ -128,10 +125,32 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
       error instanceof Stripe.errors.StripeInvalidRequestError && error.param === "payment_method";
     return {
       state: refused ? "refused" : "unknown",
-      reason: isMethod ? UNKNOWN_METHOD : reason,
+      reason: isMethod ? UNKNOWN_METHOD : isAboutInstalments(error) ? NO_INSTALMENTS : reason,
     } as const;
   }
 }
+
+/** The plan of instalments is taken at the confirm alone (stripe.com/docs/payments/installments). */
+async function confirm(stripe: Stripe, charge: ChargeToConfirm, limit: Limit) {
+  const { ref, instalments: count } = charge;
+  const plan = { type: "fixed_count", count, interval: "month" } as const;
+  return answerOf(() =>
+    stripe.paymentIntents.confirm(
+      ref,
+      {
+        // Without a page to authenticate on, a card that asks for it is refused and not left open.
+        error_on_requires_action: true,
+        ...(count > 1 ? { payment_method_options: { card: { installments: { plan } } } } : {}),
+      },
+      { ...limit, idempotencyKey: `${ref}:confirm` },
+    ),
+  );
+}
+
+/** Refused for the plan alone: the one confirm was answered, and nothing was or will be charged. */
+const isAboutInstalments = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.param?.startsWith("payment_method_options[card][installments]") === true;
 
 /** Card errors and bad requests are real refusals; everything else says nothing about the money. */
 function reasonOf(error: unknown): { refused: boolean; reason: string } {
@@ -152,6 +171,7 @@ async function answerOf(call: () => Promise<Stripe.PaymentIntent>): Promise<Char
     if (error instanceof Stripe.errors.StripeCardError) {
       return { state: "failed", reason: reasonOf(error).reason };
     }
+    if (isAboutInstalments(error)) return { state: "failed", reason: NO_INSTALMENTS };
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) {
       return { state: "not_found" };
     }

@@ -18,7 +18,7 @@ export function tracedPayments(payments: PaymentProvider, tracing: Tracing): Pay
   return {
     ...payments,
     create: (charge) => said("create", () => payments.create(charge)),
-    confirm: (ref, requestId) => said("confirm", () => payments.confirm(ref, requestId)),
+    confirm: (charge) => said("confirm", () => payments.confirm(charge)),
     inquire: (ref) => said("inquire", () => payments.inquire(ref)),
     cancel: (ref) => said("cancel", () => payments.cancel(ref)),
     refund: (input) => said("refund", () => payments.refund(input)),

@@ -21,6 +21,8 @@ type Intent = {
   last_payment_error: { code: string; decline_code?: string } | null;
   metadata: Record<string, string>;
   payment_method: string;
+  /** As they were asked for, word by word. */
+  installments?: { enabled?: string; plan?: Record<string, string> };
 };
 type Refund = {
   id: string;
@@ -35,6 +37,8 @@ type Answer = { status: number; body: unknown };
 
 export type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
+const PLAN = "payment_method_options[card][installments][plan]";
+const INSTALMENTS_MAX = 24;
 const UNHEARD_OF = "pm_unheard_of";
 const DECLINING = "pm_card_chargeDeclined";
 
@@ -57,7 +61,7 @@ export async function startStripeServer() {
     const intent = intents.get(id);
     if (path.startsWith("/v1/payment_intents/")) {
       if (intent === undefined) return refuse(404, "resource_missing");
-      if (act === "confirm") return confirm(intent);
+      if (act === "confirm") return confirm(intent, form);
       if (act === "cancel") return cancel(intent);
       return { status: 200, body: intent };
     }
@@ -80,14 +84,19 @@ export async function startStripeServer() {
       metadata: metadataOf(form),
       payment_method: form.get("payment_method") ?? "",
     };
+    const enabled = form.get("payment_method_options[card][installments][enabled]");
+    if (enabled !== null) intent.installments = { enabled };
     intents.set(intent.id, intent);
     return intent;
   };
 
-  const confirm = (intent: Intent): Answer => {
+  const confirm = (intent: Intent, form: URLSearchParams): Answer => {
     if (intent.status !== "requires_confirmation") {
       return refuse(400, "payment_intent_unexpected_state");
     }
+    const plan = planOf(form);
+    if (Number(plan["count"] ?? 1) > INSTALMENTS_MAX) return refuse(400, "parameter_invalid", PLAN);
+    if (plan["count"] !== undefined) intent.installments = { ...intent.installments, plan };
     if (intent.payment_method === DECLINING) {
       intent.status = "requires_payment_method";
       intent.last_payment_error = { code: "card_declined", decline_code: "generic_decline" };
@@ -183,6 +192,14 @@ const metadataOf = (form: URLSearchParams): Record<string, string> =>
     [...form].flatMap(([name, value]) => {
       const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
       return key === undefined ? [] : [[key, value]];
+    }),
+  );
+
+const planOf = (form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    ["type", "count", "interval"].flatMap((name) => {
+      const value = form.get(`${PLAN}[${name}]`);
+      return value === null ? [] : [[name, value]];
     }),
   );
 
