@@ -83,10 +83,14 @@ function rowFaults(row: InputRow, field: string, zones: Map<string, string>): Pl
   return faults;
 }
 
-const doubles = (ids: readonly string[], field: string): PlanFault[] =>
-  ids.flatMap((id, index) =>
-    ids.indexOf(id) < index ? [{ field: `${field}.${index}.id`, message: `"${id}" twice` }] : [],
-  );
+function doubles(ids: readonly string[], field: string): PlanFault[] {
+  const seen = new Set<string>();
+  return ids.flatMap((id, index) => {
+    if (seen.has(id)) return [{ field: `${field}.${index}.id`, message: `"${id}" twice` }];
+    seen.add(id);
+    return [];
+  });
+}
 
 export function planFaults(put: EventPut): PlanFault[] {
   const zones = new Map(put.zones.map(({ id, kind }) => [id, kind as string]));
