@@ -17,6 +17,34 @@ function deliveryFiles(coreOrigin: string, stripeScript: string | undefined): Pl
   };
 }
 
+/**
+ * Code of a page that is fetched when it is wanted brings its style sheet along. Vite's own loader can
+ * do more than that, and weighs as much as a page of text.
+ */
+function smallLoader(): Plugin {
+  const PRELOAD = `
+    const linked = new Map();
+    const link = (href) => new Promise((done, fail) => {
+      const element = document.createElement("link");
+      element.rel = "stylesheet";
+      element.href = "/" + href;
+      element.onload = done;
+      element.onerror = () => { linked.delete(href); element.remove(); fail(new Error(href)); };
+      document.head.append(element);
+    });
+    export const __vitePreload = (load, sheets = []) =>
+      Promise.all(sheets.filter((href) => href.endsWith(".css")).map((href) => {
+        if (!linked.has(href)) linked.set(href, link(href));
+        return linked.get(href);
+      })).then(load);
+  `;
+  return {
+    name: "sira-small-loader",
+    enforce: "pre",
+    load: (id) => (id === "\0vite/preload-helper.js" ? PRELOAD : null),
+  };
+}
+
 // The pages speak to the core across origins, and the Content-Security-Policy must name it, so the
 // build knows CORE_ORIGIN, and by STRIPE_PUBLISHABLE_KEY whether cards are taken with Stripe. Servers
 // that learn both later (development, tests) write `_headers` again.
@@ -27,6 +55,7 @@ export default defineConfig({
   base: "/",
   publicDir: resolve(root, "static"),
   plugins: [
+    smallLoader(),
     deliveryFiles(
       process.env["CORE_ORIGIN"] ?? "http://127.0.0.1:8788",
       isStripe ? STRIPE_SCRIPT : undefined,
@@ -42,6 +71,17 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        // What every page needs is one file: each further one costs a round trip.
+        codeSplitting: {
+          groups: [
+            {
+              name: "kit",
+              test: /preload-helper|rolldown.runtime|pages.kit.(?:base64url|clock|dom|i18n|api|store|proof|digits|language-switch|line-cache)\.ts/,
+            },
+          ],
+        },
+      },
       input: Object.fromEntries(PAGES.map((page) => [page, resolve(root, page, "index.html")])),
     },
   },

@@ -12,6 +12,8 @@ import type { Door } from "./door/door.ts";
 import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
+import { PUSH_HOSTS_DEFAULT } from "./wake/endpoint.ts";
+import { type PushKey, pushKeyOf, pushKeySchema } from "./wake/push-key.ts";
 
 /** The only place where the gate reads its bindings. `wrangler.toml` is compared with it by a test. */
 
@@ -119,6 +121,10 @@ export const variablesSchema = z.object({
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
   DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
+  /** JWK of the VAPID key (RFC 8292); without one no browser is offered Web Push. */
+  PUSH_KEY: z.union([z.literal("").transform(() => undefined), jsonOf(pushKeySchema)]).optional(),
+  /** Hosts of push services, separated by commas; with a leading dot, all hosts below. */
+  PUSH_HOSTS: listSchema(z.string().max(255)).default([...PUSH_HOSTS_DEFAULT]),
   /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
   TURNSTILE_SITE_KEY: z.string().max(100).default(""),
   TURNSTILE_SECRET: z.string().max(200).default(""),
@@ -147,6 +153,7 @@ export const SECRET_VARIABLES = [
   "ROOM_SECRET",
   "REDIS_URL",
   "TURNSTILE_SECRET",
+  "PUSH_KEY",
 ] as const;
 export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
 
@@ -169,6 +176,8 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  pushKey: PushKey | undefined;
+  pushHosts: readonly string[];
   trustedPeers: readonly string[];
   /** The one way out to hosts of others. */
   outbound: Outbound;
@@ -273,6 +282,8 @@ export async function parseVariables(
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    pushKey: data.PUSH_KEY && pushKeyOf(data.PUSH_KEY),
+    pushHosts: data.PUSH_HOSTS,
     trustedPeers: data.TRUSTED_PEERS,
     outbound,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },

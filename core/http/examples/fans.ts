@@ -112,6 +112,9 @@ export const FAN_EXAMPLES: Examples = {
   "GET /v1/accounts/me/export": { replies: { 200: copy } },
   "POST /v1/events/{event}/registrations": { replies: { 200: registration, 201: registration } },
   "POST /v1/admissions/{event}/{place}/close": { body: { gen: 0, reason: "the fan left" } },
+  "POST /v1/admissions/{event}/{place}/nearly": {
+    body: { email: "fan@example.com", locale: "tr", number: 4_711 },
+  },
   "POST /v1/admissions/{event}/not-before": { body: { notBefore: AT, reason: "a reset" } },
   "POST /v1/events/{event}/holds": {
     body: { seats: ["A-1-25"], addons: [{ id: "scarf", variant: "red", quantity: 1 }] },

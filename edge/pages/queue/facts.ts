@@ -11,6 +11,7 @@ export type End =
   | "challenge"
   | "conflict"
   | "too_late"
+  | "link"
   | "insecure";
 
 /** Why we have not heard what we wanted to hear. The place is kept in each case. */

@@ -35,7 +35,7 @@ function heard(facts: Facts): Facts {
   return { ...rest, failures: 0, heardAt: serverNow() };
 }
 
-async function credentialOf(facts: Facts): Promise<Credential | undefined> {
+export async function credentialOf(facts: Facts): Promise<Credential | undefined> {
   if (facts.token === undefined) return undefined;
   const key = await existingKey(facts.event);
   return { scheme: "Place", token: facts.token, ...(key ? { key } : {}) };
@@ -55,6 +55,7 @@ const ENDS: Readonly<Record<string, End>> = {
   challenge_failed: "challenge",
   place_conflict: "conflict",
   sold_out: "too_late",
+  exchange_invalid: "link",
 };
 
 function troubleOf(problem: PageProblem, status: number): Trouble {
@@ -96,6 +97,8 @@ export type Joining = {
   locale: string;
   /** The fan gives up the place that this browser's cookie names, and has been asked. */
   replace?: boolean;
+  /** From a link that takes a place along to this browser; the person has said yes. */
+  move?: string | undefined;
   challenge?: string;
   solutions?: number;
 };
@@ -103,7 +106,7 @@ export type Joining = {
 /** Takes a place, or shows the receipt of the one we have; both are safe to repeat. */
 export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { event } = facts;
-  const { locale, replace, challenge, solutions = 0 } = joining;
+  const { locale, replace, move, challenge, solutions = 0 } = joining;
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
   const pass = await load<string>(passKey(event));
@@ -114,6 +117,7 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
       locale,
       ...(pass === undefined ? {} : { pass }),
       ...(challenge === undefined ? {} : { challenge }),
+      ...(move === undefined ? {} : { move }),
     },
     ...(facts.token === undefined ? {} : { headers: { authorization: `Place ${facts.token}` } }),
   });

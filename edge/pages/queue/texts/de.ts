@@ -164,4 +164,17 @@ export const texts: QueueTexts = {
   leaveWarn: "Ihre Nummer ist dann endgültig weg. Wenn Sie wiederkommen, beginnen Sie ganz hinten.",
   leaveYes: "Verlassen",
   leaveNo: "In der Schlange bleiben",
+  wake: "Mich wecken",
+  takeAlong: "Auf ein anderes Gerät",
+  places: "Meine Plätze",
+  howReal: "Ist das echt?",
+  inApp:
+    "Sie sind im Browser einer anderen App, der Ihren Platz beim Schließen vergisst. Nehmen Sie ihn jetzt in Ihren eigenen Browser mit.",
+  oddsGood: "nach jetzigem Stand genug für Sie",
+  oddsEven: "es könnte knapp werden",
+  oddsSlim: "wahrscheinlich weg, bevor Sie an der Reihe sind",
+  link: [
+    "Dieser Link gilt nicht mehr",
+    "Er wurde schon benutzt oder ist zu alt. Machen Sie auf dem Gerät mit dem Platz einen neuen, oder stellen Sie sich hier an.",
+  ],
 };
