@@ -68,6 +68,8 @@ export function readSeatCsv(
   const unknown = header.filter((name) => name !== "kind" && !REQUIRED.some((of) => of === name));
   if (missing.length > 0) faults.push({ line: 1, message: `no column ${missing.join(", ")}` });
   if (unknown.length > 0) faults.push({ line: 1, message: `unknown column ${unknown.join(", ")}` });
+  const twice = header.find((name, index) => header.indexOf(name) < index);
+  if (twice !== undefined) faults.push({ line: 1, message: `column ${twice} twice` });
   if (lines.length > LINES_MAX) faults.push({ line: LINES_MAX, message: "too many lines" });
   if (faults.length > 0) return { sections: [], faults };
 
@@ -75,13 +77,19 @@ export function readSeatCsv(
     if (index === 0 || line.trim() === "") continue;
     const fields = splitLine(line);
     const seat = fields ? readSeat(fields, at) : "quotes do not match";
+    // A spreadsheet may leave empty fields behind; one with text in it has slipped.
+    const extra = fields?.slice(header.length).find((field) => field !== "");
     const fault =
-      typeof seat === "string"
-        ? seat
-        : (zoneFault(kinds, seat.zone) ?? addSeat(sections, seen, seat, index + 1));
+      extra !== undefined
+        ? `"${extra}" stands in no column`
+        : typeof seat === "string"
+          ? seat
+          : (zoneFault(kinds, seat.zone) ?? addSeat(sections, seen, seat, index + 1));
     if (fault !== undefined) faults.push({ line: index + 1, message: fault });
     if (faults.length >= FAULTS_MAX) break;
   }
+  // A file that was cut off must not empty a house.
+  if (faults.length === 0 && seen.size === 0) faults.push({ line: 1, message: "no seats follow" });
   return { sections: faults.length > 0 ? [] : sectionsOf(sections), faults };
 }
 

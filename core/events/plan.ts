@@ -35,6 +35,7 @@ export type PlanFault = { field: string; message: string };
 
 type InputRow = EventPut["sections"][number]["rows"][number];
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const PLACES_MAX = 1_000;
 const SEATS_MAX = 200_000;
 
@@ -103,11 +104,15 @@ export function planFaults(put: EventPut): PlanFault[] {
     put.saleClosesAt !== undefined && Date.parse(put.saleClosesAt) <= Date.parse(put.saleOpensAt)
       ? [{ field: "saleClosesAt", message: "is not after saleOpensAt" }]
       : [];
+  const money: PlanFault[] = CURRENCIES.has(put.currency)
+    ? []
+    : [{ field: "currency", message: `"${put.currency}" is no currency` }];
   const clocks = (["startsAt", "saleOpensAt", "saleClosesAt"] as const).flatMap((field) => {
     const message = offsetFault(put[field] ?? "", put.timeZone);
     return message === undefined ? [] : [{ field, message }];
   });
   return [
+    ...money,
     ...times,
     ...clocks,
     ...doubles(

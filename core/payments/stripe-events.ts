@@ -46,7 +46,7 @@ function readRefund(refund: Stripe.Refund): Pick<WebhookEvent, "ref" | "outcome"
   if (status === "succeeded")
     return { ref, outcome: { outcome: "refund_succeeded", refund: ours } };
   if (!hasComeBack(refund)) return { ref, outcome: null };
-  const reason = refund.failure_reason ?? status;
+  const reason = refund.failure_reason ?? status ?? "failed";
   return { ref, outcome: { outcome: "refund_failed", refund: ours, reason } };
 }
 

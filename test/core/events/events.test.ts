@@ -93,6 +93,8 @@ describe("PUT /v1/organizer/events/{event}", () => {
       [{ ...body, colour: "red" }, "colour"],
       [{ ...body, timeZone: "Mars/Olympus" }, "timeZone"],
       [{ ...body, perOrderMax: 0 }, "perOrderMax"],
+      [{ ...body, saleOpensAt: "0000-01-01T00:00:00Z" }, "saleOpensAt"],
+      [{ ...body, startsAt: "9999-12-31T23:59:59-01:00" }, "startsAt"],
       [{ ...body, saleClosesAt: "2019-01-01T00:00:00Z" }, "saleClosesAt"],
       [
         {

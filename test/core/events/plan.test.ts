@@ -41,6 +41,7 @@ describe("the faults of a description", () => {
     expect(faults({ sections: section([row(3, { accessible: [1], companions: [1] })]) })).toEqual([
       "sections.0.rows.0.companions",
     ]);
+    expect(faults({ currency: "TYR" })).toEqual(["currency"]);
     expect(faults({ saleClosesAt: "2019-01-01T00:00:00Z" })).toEqual(["saleClosesAt"]);
     const zone = { id: "x", name: "X", price: 1 };
     const zones = [...describeHouse().zones, { ...zone, kind: "standing" }];
@@ -126,6 +127,18 @@ describe("a CSV seat map", () => {
     expect(fault(lines(2_001, (n) => `A,${n},1,stalls`))).toEqual(rows);
     const sections = { line: 502, message: "more than 500 sections" };
     expect(fault(lines(501, (n) => `S${n},1,1,stalls`))).toEqual(sections);
+  });
+
+  it("without seats, with a column twice or with text beyond its columns is refused", () => {
+    const header = "section,row,number,zone";
+    const faults = (text: string) => readSeatCsv(text).faults;
+    expect(faults(header)).toEqual([{ line: 1, message: "no seats follow" }]);
+    expect(faults(`${header},zone\nA,1,1,a,b`)).toEqual([
+      { line: 1, message: "column zone twice" },
+    ]);
+    expect(faults(`${header}\nA,1,1,a,,\nA,1,2,a,x`)).toEqual([
+      { line: 3, message: '"x" stands in no column' },
+    ]);
   });
 
   it("splits quoted fields", () => {
