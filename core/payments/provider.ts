@@ -21,6 +21,9 @@ export type ChargeAnswer =
 /** The reason of a refused create whose `method` names nothing at the provider, whoever that is. */
 export const UNKNOWN_METHOD = "unknown_method";
 
+/** The reason of a refused create whose card does not take so many instalments. */
+export const NO_SUCH_INSTALMENTS = "instalments_unavailable";
+
 export type CreateAnswer =
   | { state: "created"; ref: string }
   | { state: "refused"; reason: string }
@@ -43,12 +46,6 @@ export type NewCharge = {
   instalments: number;
   requestId: string;
 };
-
-/** Of a charge that was created: instalments once more, as some providers take them only here. */
-export type ChargeToConfirm = { ref: string; instalments: number; requestId: string };
-
-/** The reason where card or provider do not pay in that many instalments. */
-export const NO_INSTALMENTS = "instalments_not_available";
 
 export type WebhookOutcome =
   | { outcome: "charge_succeeded"; amount: number; currency: string }
@@ -83,8 +80,8 @@ export type PaymentProvider = {
   readonly timings: PaymentTimings;
   /** Idempotent by attempt; moves no money. */
   create(charge: NewCharge): Promise<CreateAnswer>;
-  /** Moves money. Called once for an attempt, whatever happens. */
-  confirm(charge: ChargeToConfirm): Promise<ChargeAnswer>;
+  /** Moves money, in the instalments of the create. Called once for an attempt, whatever happens. */
+  confirm(ref: string, requestId: string, instalments?: number): Promise<ChargeAnswer>;
   inquire(ref: string): Promise<ChargeAnswer>;
   cancel(ref: string): Promise<ChargeAnswer>;
   /** Idempotent by the refund's id. */

@@ -52,7 +52,7 @@ export function createSimulatorProvider(options: SimulatorOptions): PaymentProvi
     account: "",
     timings,
     create: (input) => create(call, input, timings.createTimeoutMs),
-    confirm: ({ ref, requestId }) =>
+    confirm: (ref, requestId) =>
       charge(ref, "/confirm", { method: "POST", requestId, timeoutMs: timings.confirmTimeoutMs }),
     inquire: (ref) => charge(ref, "", { method: "GET", timeoutMs: timings.inquireTimeoutMs }),
     cancel: (ref) => charge(ref, "/cancel", { method: "POST", timeoutMs: timings.cancelTimeoutMs }),

@@ -8,9 +8,8 @@ import { dayAfter, dayStart } from "./days.ts";
 import type { PaymentTimings } from "./limits.ts";
 import {
   type ChargeAnswer,
-  type ChargeToConfirm,
   type NewCharge,
-  NO_INSTALMENTS,
+  NO_SUCH_INSTALMENTS,
   type PaymentProvider,
   type RefundAnswer,
   UNKNOWN_METHOD,
@@ -58,7 +57,15 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     account: "",
     timings,
     create: (charge) => create(stripe, charge, limit(timings.createTimeoutMs)),
-    confirm: (charge) => confirm(stripe, charge, limit(timings.confirmTimeoutMs)),
+    confirm: (ref, _requestId, instalments = 1) =>
+      answerOf(() =>
+        stripe.paymentIntents.confirm(
+          ref,
+          // Without a page to authenticate on, a card that asks for it is refused and not left open.
+          { error_on_requires_action: true, ...planOf(instalments) },
+          { ...limit(timings.confirmTimeoutMs), idempotencyKey: `${ref}:confirm` },
+        ),
+      ),
     inquire: (ref) =>
       answerOf(() => stripe.paymentIntents.retrieve(ref, {}, limit(timings.inquireTimeoutMs))),
     async cancel(ref) {
@@ -100,10 +107,29 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
 }
 
+/** The bank's own plans of this card. One that it does not offer would leave the confirm without an end. */
+const isOffered = (intent: Stripe.PaymentIntent, instalments: number): boolean =>
+  intent.payment_method_options?.card?.installments?.available_plans?.some(
+    ({ count, interval, type }) =>
+      type === "fixed_count" && interval === "month" && count === instalments,
+  ) ?? false;
+
+/** Stripe takes the plan with the confirm alone. */
+const planOf = (instalments: number): Stripe.PaymentIntentConfirmParams =>
+  instalments > 1
+    ? {
+        payment_method_options: {
+          card: {
+            installments: { plan: { count: instalments, interval: "month", type: "fixed_count" } },
+          },
+        },
+      }
+    : {};
+
 type Limit = { timeout: number; maxNetworkRetries: number };
 
 async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
-  const { order, attempt, key, amount, currency, method } = charge;
+  const { order, attempt, key, amount, currency, method, instalments } = charge;
   try {
     const made = await stripe.paymentIntents.create(
       {
@@ -111,13 +137,15 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
         currency: currency.toLowerCase(),
         payment_method: method,
         automatic_payment_methods: { enabled: true, allow_redirects: "never" },
-        ...(charge.instalments > 1
+        ...(instalments > 1
           ? { payment_method_options: { card: { installments: { enabled: true } } } }
           : {}),
         metadata: { order, attempt, key },
       },
       { ...limit, idempotencyKey: attempt },
     );
+    if (instalments > 1 && !isOffered(made, instalments))
+      return { state: "refused", reason: NO_SUCH_INSTALMENTS } as const;
     return { state: "created", ref: made.id } as const;
   } catch (error) {
     const { refused, reason } = reasonOf(error);
@@ -125,32 +153,10 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
       error instanceof Stripe.errors.StripeInvalidRequestError && error.param === "payment_method";
     return {
       state: refused ? "refused" : "unknown",
-      reason: isMethod ? UNKNOWN_METHOD : isAboutInstalments(error) ? NO_INSTALMENTS : reason,
+      reason: isMethod ? UNKNOWN_METHOD : reason,
     } as const;
   }
 }
-
-/** The plan of instalments is taken at the confirm alone (stripe.com/docs/payments/installments). */
-async function confirm(stripe: Stripe, charge: ChargeToConfirm, limit: Limit) {
-  const { ref, instalments: count } = charge;
-  const plan = { type: "fixed_count", count, interval: "month" } as const;
-  return answerOf(() =>
-    stripe.paymentIntents.confirm(
-      ref,
-      {
-        // Without a page to authenticate on, a card that asks for it is refused and not left open.
-        error_on_requires_action: true,
-        ...(count > 1 ? { payment_method_options: { card: { installments: { plan } } } } : {}),
-      },
-      { ...limit, idempotencyKey: `${ref}:confirm` },
-    ),
-  );
-}
-
-/** Refused for the plan alone: the one confirm was answered, and nothing was or will be charged. */
-const isAboutInstalments = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError &&
-  error.param?.startsWith("payment_method_options[card][installments]") === true;
 
 /** Card errors and bad requests are real refusals; everything else says nothing about the money. */
 function reasonOf(error: unknown): { refused: boolean; reason: string } {
@@ -171,7 +177,6 @@ async function answerOf(call: () => Promise<Stripe.PaymentIntent>): Promise<Char
     if (error instanceof Stripe.errors.StripeCardError) {
       return { state: "failed", reason: reasonOf(error).reason };
     }
-    if (isAboutInstalments(error)) return { state: "failed", reason: NO_INSTALMENTS };
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) {
       return { state: "not_found" };
     }

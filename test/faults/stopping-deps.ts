@@ -21,7 +21,7 @@ function stoppingProvider(real: PaymentProvider): PaymentProvider {
   return {
     ...real,
     create: (charge) => around("create", () => real.create(charge)),
-    confirm: (charge) => around("confirm", () => real.confirm(charge)),
+    confirm: (ref, requestId) => around("confirm", () => real.confirm(ref, requestId)),
     inquire: (ref) => around("inquire", () => real.inquire(ref)),
     cancel: (ref) => around("cancel", () => real.cancel(ref)),
     refund: (input) => around("refund", () => real.refund(input)),

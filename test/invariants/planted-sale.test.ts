@@ -132,9 +132,9 @@ describe("a planted bug is found", () => {
   it("a confirm that is sent again when no answer came", async () => {
     const sale = await begin((real) => ({
       ...real,
-      confirm: async (charge) => {
-        const first = await real.confirm(charge);
-        return first.state === "unknown" ? real.confirm(charge) : first;
+      confirm: async (ref, requestId) => {
+        const first = await real.confirm(ref, requestId);
+        return first.state === "unknown" ? real.confirm(ref, requestId) : first;
       },
     }));
     const buyer = await newBuyer(core, sale, [seat(1)]);

@@ -75,9 +75,6 @@ async function created(name: string, more: Partial<NewCharge> = {}): Promise<str
   return made.ref;
 }
 
-const confirm = (name: string, ref: string, instalments = 1) =>
-  provider(name).confirm({ ref, instalments, requestId: "req_1" });
-
 describe.each([
   ["simulator", "pm_declined"],
   ["stripe", "pm_card_chargeDeclined"],
@@ -100,7 +97,7 @@ describe.each([
   ])("charges %s to the minor unit and tells the amount in ours", async (currency, amount) => {
     const ref = await created(name, { currency, amount });
     const charged = { state: "succeeded", amount, currency };
-    expect(await confirm(name, ref)).toEqual(charged);
+    expect(await provider(name).confirm(ref, "req_1")).toEqual(charged);
     expect(await provider(name).inquire(ref)).toEqual(charged);
     expect(await provider(name).cancel(ref)).toEqual(charged);
   });
@@ -112,7 +109,7 @@ describe.each([
 
   it("tells a refusal from everything else", async () => {
     const ref = await created(name, { method: declining });
-    expect((await confirm(name, ref)).state).toBe("failed");
+    expect((await provider(name).confirm(ref, "req_1")).state).toBe("failed");
     expect((await provider(name).inquire(ref)).state).toBe("failed");
     expect((await provider(name).inquire("pi_999999")).state).toBe("not_found");
   });
@@ -120,13 +117,13 @@ describe.each([
   it("cancels before the money moved, after which nothing can be charged", async () => {
     const ref = await created(name);
     expect(await provider(name).cancel(ref)).toEqual({ state: "cancelled" });
-    expect((await confirm(name, ref)).state).not.toBe("succeeded");
+    expect((await provider(name).confirm(ref, "req_1")).state).not.toBe("succeeded");
     expect(await provider(name).inquire(ref)).toEqual({ state: "cancelled" });
   });
 
   it("refunds once per refund, never above the charge, and finds it again", async () => {
     const ref = await created(name, { currency: "UGX", amount: 900 });
-    await confirm(name, ref);
+    await provider(name).confirm(ref, "req_1");
     const refund = { refund: `ref_${ref}`, ref, amount: 600, currency: "UGX" };
     const first = await provider(name).refund(refund);
     expect(first.state).toBe("succeeded");
@@ -139,7 +136,7 @@ describe.each([
 
   it("lists what it moved on a day", async () => {
     const ref = await created(name, { currency: "KWD", amount: 5_000 });
-    await confirm(name, ref);
+    await provider(name).confirm(ref, "req_1");
     const refund = { refund: `day_${ref}`, ref, amount: 2_000, currency: "KWD" };
     await provider(name).refund(refund);
     const day = new Date().toISOString().slice(0, 10);
@@ -165,34 +162,25 @@ describe("Stripe's SDK", () => {
     const ref = await created("stripe");
     const before = server.count("POST /v1/payment_intents/{id}/confirm");
     server.failNext(fault);
-    expect((await confirm("stripe", ref)).state).toBe("unknown");
+    expect((await provider("stripe").confirm(ref, "req_1")).state).toBe("unknown");
     expect(server.count("POST /v1/payment_intents/{id}/confirm")).toBe(before + 1);
     expect((await provider("stripe").inquire(ref)).state).toBe("succeeded");
   });
 
-  it("asks for the instalments where Stripe takes them, and for none where there are none", async () => {
-    const once = await created("stripe");
-    await confirm("stripe", once);
-    expect(server.intents.get(once)?.installments).toBeUndefined();
+  it("is told the instalments, and a number of them that the card does not take is a clean refusal", async () => {
     const ref = await created("stripe", { instalments: 6 });
-    expect(server.intents.get(ref)?.installments).toEqual({ enabled: "true" });
-    expect((await confirm("stripe", ref, 6)).state).toBe("succeeded");
-    expect(server.intents.get(ref)?.installments).toEqual({
-      enabled: "true",
-      plan: { type: "fixed_count", count: "6", interval: "month" },
-    });
-  });
-
-  it("says that a card does not pay in so many instalments, which is a real refusal", async () => {
-    const ref = await created("stripe", { instalments: 36 });
-    const refused = { state: "failed", reason: "instalments_not_available" };
-    expect(await confirm("stripe", ref, 36)).toEqual(refused);
-    expect(await provider("stripe").inquire(ref)).toEqual({ state: "created" });
+    expect((await provider("stripe").confirm(ref, "req_1", 6)).state).toBe("succeeded");
+    expect(server.intents.get(ref)?.months).toBe("6");
+    const whole = await created("stripe");
+    await provider("stripe").confirm(whole, "req_1", 1);
+    expect(server.intents.get(whole)?.months).toBeNull();
+    const made = await provider("stripe").create(newCharge({ instalments: 5 }));
+    expect(made).toEqual({ state: "refused", reason: "instalments_unavailable" });
   });
 
   it("lists no refund that came back, and never drops an amount it cannot read", async () => {
     const ref = await created("stripe", { currency: "UGX", amount: 900 });
-    await confirm("stripe", ref);
+    await provider("stripe").confirm(ref, "req_1", 1);
     const refund = { refund: `back_${ref}`, ref, amount: 900, currency: "UGX" };
     const done = await provider("stripe").refund(refund);
     server.returnRefund(done.state === "succeeded" ? done.ref : "");

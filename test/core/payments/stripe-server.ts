@@ -21,8 +21,9 @@ type Intent = {
   last_payment_error: { code: string; decline_code?: string } | null;
   metadata: Record<string, string>;
   payment_method: string;
-  /** As they were asked for, word by word. */
-  installments?: { enabled?: string; plan?: Record<string, string> };
+  payment_method_options: { card: { installments: { available_plans: unknown[] } } };
+  /** Of the confirm. */
+  months?: string | null;
 };
 type Refund = {
   id: string;
@@ -38,8 +39,9 @@ type Answer = { status: number; body: unknown };
 
 export type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
-const PLAN = "payment_method_options[card][installments][plan]";
-const INSTALMENTS_MAX = 24;
+const INSTALMENTS = "payment_method_options[card][installments]";
+/** What its cards may be paid in. */
+const MONTHS = [3, 6];
 const UNHEARD_OF = "pm_unheard_of";
 const DECLINING = "pm_card_chargeDeclined";
 
@@ -62,7 +64,10 @@ export async function startStripeServer() {
     const intent = intents.get(id);
     if (path.startsWith("/v1/payment_intents/")) {
       if (intent === undefined) return refuse(404, "resource_missing");
-      if (act === "confirm") return confirm(intent, form);
+      if (act === "confirm") {
+        intent.months = form.get(`${INSTALMENTS}[plan][count]`);
+        return confirm(intent);
+      }
       if (act === "cancel") return cancel(intent);
       return { status: 200, body: intent };
     }
@@ -84,20 +89,16 @@ export async function startStripeServer() {
       last_payment_error: null,
       metadata: metadataOf(form),
       payment_method: form.get("payment_method") ?? "",
+      payment_method_options: { card: { installments: { available_plans: plansOf(form) } } },
     };
-    const enabled = form.get("payment_method_options[card][installments][enabled]");
-    if (enabled !== null) intent.installments = { enabled };
     intents.set(intent.id, intent);
     return intent;
   };
 
-  const confirm = (intent: Intent, form: URLSearchParams): Answer => {
+  const confirm = (intent: Intent): Answer => {
     if (intent.status !== "requires_confirmation") {
       return refuse(400, "payment_intent_unexpected_state");
     }
-    const plan = planOf(form);
-    if (Number(plan["count"] ?? 1) > INSTALMENTS_MAX) return refuse(400, "parameter_invalid", PLAN);
-    if (plan["count"] !== undefined) intent.installments = { ...intent.installments, plan };
     if (intent.payment_method === DECLINING) {
       intent.status = "requires_payment_method";
       intent.last_payment_error = { code: "card_declined", decline_code: "generic_decline" };
@@ -194,6 +195,11 @@ const refuse = (status: number, code: string, param?: string): Answer => ({
   body: { error: { type: "invalid_request_error", code, message: code, param } },
 });
 
+const plansOf = (form: URLSearchParams): unknown[] =>
+  form.get(`${INSTALMENTS}[enabled]`) === "true"
+    ? MONTHS.map((count) => ({ count, interval: "month", type: "fixed_count" }))
+    : [];
+
 const list = (data: unknown[]): Answer => ({
   status: 200,
   body: { object: "list", data, has_more: false },
@@ -204,14 +210,6 @@ const metadataOf = (form: URLSearchParams): Record<string, string> =>
     [...form].flatMap(([name, value]) => {
       const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
       return key === undefined ? [] : [[key, value]];
-    }),
-  );
-
-const planOf = (form: URLSearchParams): Record<string, string> =>
-  Object.fromEntries(
-    ["type", "count", "interval"].flatMap((name) => {
-      const value = form.get(`${PLAN}[${name}]`);
-      return value === null ? [] : [[name, value]];
     }),
   );
 
