@@ -13,12 +13,15 @@ import { drawRoutes } from "./routes/draw.ts";
 import { exchangeRoutes } from "./routes/exchange.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { lineRoutes } from "./routes/line.ts";
+import { logoRoutes } from "./routes/logo.ts";
+import { moveRoutes } from "./routes/move.ts";
 import { placeRoutes } from "./routes/place.ts";
 import { placesRoutes } from "./routes/places.ts";
 import { roomRoutes } from "./routes/rooms.ts";
 import { slotRoutes } from "./routes/slots.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { turnRoutes } from "./routes/turn.ts";
+import { wakeRoutes } from "./routes/wake.ts";
 
 /**
  * Every request of the gate. What each answer must carry (request id, nonce, CORS, the problem form)
@@ -53,6 +56,9 @@ app.route("/", statusRoutes);
 app.route("/", placesRoutes);
 app.route("/", turnRoutes);
 app.route("/", placeRoutes);
+app.route("/", moveRoutes);
+app.route("/", wakeRoutes);
+app.route("/", logoRoutes);
 app.route("/", lineRoutes);
 app.route("/", drawRoutes);
 app.route("/", exchangeRoutes);

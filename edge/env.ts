@@ -1,4 +1,3 @@
-import { base64url } from "jose";
 import { z } from "zod";
 import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
 import { beaconChainSchema } from "../shared/draw/evidence.ts";
@@ -8,10 +7,14 @@ import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
+import { TURNSTILE_SCRIPT } from "../shared/turnstile-script.ts";
 import type { Door } from "./door/door.ts";
+import { importMac, macOf } from "./guard/mac.ts";
 import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
+import { PUSH_HOSTS_DEFAULT } from "./wake/endpoint.ts";
+import { type PushKey, pushKeyOf, pushKeySchema } from "./wake/push-key.ts";
 
 /** The only place where the gate reads its bindings. `wrangler.toml` is compared with it by a test. */
 
@@ -119,11 +122,17 @@ export const variablesSchema = z.object({
   BEACON_HOSTS: listSchema(z.string().max(255)).default(["api.drand.sh"]),
   /** Where Room and Doors are placed: as near to Redis as can be. Empty: near the first request. */
   DOOR_LOCATION: z.enum(["", ...LOCATIONS]).default(""),
+  /** JWK of the VAPID key (RFC 8292); without one no browser is offered Web Push. */
+  PUSH_KEY: z.union([z.literal("").transform(() => undefined), jsonOf(pushKeySchema)]).optional(),
+  /** Hosts of push services, separated by commas; with a leading dot, all hosts below. */
+  PUSH_HOSTS: listSchema(z.string().max(255)).default([...PUSH_HOSTS_DEFAULT]),
   /** For rooms with `challenge: turnstile`; without a secret no room may have it. */
   TURNSTILE_SITE_KEY: z.string().max(100).default(""),
   TURNSTILE_SECRET: z.string().max(200).default(""),
   /** A verifier other than Cloudflare's own. */
   TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** A script other than Cloudflare's own, which the page of the check then may load. */
+  TURNSTILE_SCRIPT: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   /** Where the core takes cards with Stripe: the payment page then shows Stripe's own form. */
   STRIPE_PUBLISHABLE_KEY: z
     .string()
@@ -147,6 +156,7 @@ export const SECRET_VARIABLES = [
   "ROOM_SECRET",
   "REDIS_URL",
   "TURNSTILE_SECRET",
+  "PUSH_KEY",
 ] as const;
 export const BINDING_NAMES = ["ROOM", "DOOR", "DIRECTORY", "ASSETS"] as const;
 
@@ -169,12 +179,14 @@ export type GateConfig = {
   /** Public host of a proxied site → its event. */
   proxyHosts: ReadonlyMap<string, string>;
   beaconHosts: readonly string[];
+  pushKey: PushKey | undefined;
+  pushHosts: readonly string[];
   trustedPeers: readonly string[];
   /** The one way out to hosts of others. */
   outbound: Outbound;
   /** Signs challenges and their answers. */
   challengeSecret: string;
-  turnstile: { siteKey: string; secret: string; url?: string };
+  turnstile: { siteKey: string; secret: string; script: string; url?: string };
   /** What the payment page needs for Stripe's form; none where cards are not taken with it. */
   stripe?: { key: string; script: string };
   /** For `get` of a Room or a Door. */
@@ -214,8 +226,6 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const MAC = { name: "HMAC", hash: "SHA-256" };
-
 /** @param variables what a deployment gives, unchecked. */
 export async function parseVariables(
   variables: object,
@@ -237,7 +247,7 @@ export async function parseVariables(
   }
   const secret = fromHex(data.ROOM_SECRET);
   const outbound = openOutbound(bindings, { secure });
-  const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
+  const mac = await importMac(secret);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -250,6 +260,7 @@ export async function parseVariables(
     turnstile: {
       siteKey: data.TURNSTILE_SITE_KEY,
       secret: data.TURNSTILE_SECRET,
+      script: data.TURNSTILE_SCRIPT || TURNSTILE_SCRIPT,
       ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
     },
     ...(data.STRIPE_PUBLISHABLE_KEY === ""
@@ -273,16 +284,11 @@ export async function parseVariables(
     proxyOrigins: data.PROXY_ORIGINS,
     proxyHosts: proxyHostsOf(data.PROXY_HOSTS, new URL(data.EDGE_ORIGIN).host),
     beaconHosts: data.BEACON_HOSTS,
+    pushKey: data.PUSH_KEY && pushKeyOf(data.PUSH_KEY),
+    pushHosts: data.PUSH_HOSTS,
     trustedPeers: data.TRUSTED_PEERS,
     outbound,
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
   };
-}
-
-/** HMAC-SHA-256 under the room secret, cut to 128 bits, base64url. `label` separates the uses. */
-export async function macOf(key: CryptoKey, label: string, text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`sira:${label}:${text}`);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
-  return base64url.encode(mac.subarray(0, 16));
 }

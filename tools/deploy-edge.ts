@@ -14,7 +14,7 @@ const HOW: Readonly<Record<string, string>> = {
   REDIS_URL: "rediss://user:password@host:6379, of the line's Redis",
 };
 /** Only where a room asks for it. */
-const OPTIONAL = new Set(["TURNSTILE_SECRET"]);
+const OPTIONAL = new Set(["TURNSTILE_SECRET", "PUSH_KEY"]);
 
 const problems = [...findExamples(), ...findProxyFault(), ...findMissingSecrets()];
 if (problems.length > 0) {

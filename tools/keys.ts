@@ -40,6 +40,8 @@ console.log(`# ${values.file}: ${what}. Keep these secret.
 # The gate (wrangler secret put NAME, then paste the value):
 GATE_KEYS='${JSON.stringify(keys.gateKeys)}'
 ROOM_SECRET='${keys.roomSecret}'
+# VAPID, for Web Push; a new one ends every subscription, so it is never rotated during a sale:
+PUSH_KEY='${JSON.stringify(keys.pushKey)}'
 
 # The core (its environment):
 CORE_KEYS='${JSON.stringify(keys.coreKeys)}'

@@ -177,6 +177,7 @@ async function startGateOf(options: StackOptions, origins: Origins, port: number
       REDIS_URL: services.redisUrl,
       GATE_KEYS: JSON.stringify(keys.gateKeys),
       ROOM_SECRET: keys.roomSecret,
+      PUSH_KEY: JSON.stringify(keys.pushKey),
       ISSUERS: JSON.stringify([
         ...trustedIssuers(origins.core),
         ...(options.shop === undefined ? [] : [shopIssuer(options.shop)]),

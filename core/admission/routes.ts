@@ -4,6 +4,7 @@ import { ctxFor, type Deps } from "../context.ts";
 import { problems } from "../http/describe.ts";
 import { newRouter, type Router } from "../http/router.ts";
 import { closeAdmission, raiseNotBefore } from "./close.ts";
+import { tellNearly } from "./tell-nearly.ts";
 
 const place = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/);
 const closeSchema = z.strictObject({
@@ -14,6 +15,11 @@ const closeSchema = z.strictObject({
 const notBeforeSchema = z.strictObject({
   notBefore: instantSchema,
   reason: reasonSchema.optional(),
+});
+const nearlySchema = z.strictObject({
+  email: z.email().max(254),
+  locale: z.string().max(35),
+  number: z.int().min(1),
 });
 const refusals = problems("credential_invalid", "invalid_request");
 
@@ -58,6 +64,29 @@ export function admissionRoutes(deps: Deps): Router {
       const { notBefore } = c.req.valid("json");
       const ctx = ctxFor(deps, { actor, requestId: c.get("requestId") });
       await raiseNotBefore(ctx, { event, notBefore });
+      return c.body(null, 204);
+    },
+  );
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/v1/admissions/{event}/{place}/nearly",
+      summary: "A place is nearly at the door: writes to its fan, once.",
+      request: {
+        params: z.strictObject({ event: eventIdSchema, place }),
+        body: { content: { "application/json": { schema: nearlySchema } }, required: true },
+      },
+      responses: {
+        204: { description: "written to" },
+        ...refusals,
+        ...problems("unknown_event", "unavailable"),
+      },
+    }),
+    async (c) => {
+      const { event, place } = c.req.valid("param");
+      const actor = await deps.admissions.admitGate(c, event);
+      const ctx = ctxFor(deps, { actor, requestId: c.get("requestId") });
+      await tellNearly(ctx, { event, place, ...c.req.valid("json") });
       return c.body(null, 204);
     },
   );

@@ -47,6 +47,12 @@ export type Words = {
   openTicket: string;
   linksSubject: string;
   linksIntro: string;
+  /** {event} */
+  nearlySubject: string;
+  /** {event} {number} */
+  nearlyIntro: string;
+  nearlyOpen: string;
+  nearlyOnce: string;
 };
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(WORDS, text);

@@ -1,8 +1,5 @@
-/**
- * Every sentence that a buyer gets by mail, in every language, in one place: a missing one is a
- * compile error. `{…}` marks are filled in by `fill`, so a translator never meets code.
- */
-
+// Every sentence that a buyer gets by mail, in every language, in one place: a missing one is a
+// compile error. `{…}` marks are filled in by `fill`, so a translator never meets code.
 import type { Language, Words } from "./language.ts";
 
 const tr: Words = {
@@ -38,6 +35,12 @@ const tr: Words = {
   openTicket: "Bileti aç",
   linksSubject: "Siparişleriniz",
   linksIntro: "bu adresle verilen siparişler:",
+  nearlySubject: "Sıranız yaklaşıyor: {event}",
+  nearlyIntro:
+    "{event} için sıranız yaklaşıyor. Numaranız {number}. Lütfen sıra sayfasını yerinizi aldığınız tarayıcıda açın.",
+  nearlyOpen: "Sıra sayfasını aç",
+  nearlyOnce:
+    "Bu ileti bir kez gönderilir; adresinizi saklamıyoruz. Sırada sizden asla parola istemeyiz.",
 };
 
 const en: Words = {
@@ -74,6 +77,11 @@ const en: Words = {
   openTicket: "Open the ticket",
   linksSubject: "Your orders",
   linksIntro: "these orders were made with this address:",
+  nearlySubject: "Nearly your turn: {event}",
+  nearlyIntro:
+    "your turn for {event} is near. Your number is {number}. Please open the page of the line in the browser that holds your place.",
+  nearlyOpen: "Open the line",
+  nearlyOnce: "Sent once; we do not keep your address. In the line we never ask for a password.",
 };
 
 const de: Words = {
@@ -112,6 +120,12 @@ const de: Words = {
   openTicket: "Ticket öffnen",
   linksSubject: "Ihre Bestellungen",
   linksIntro: "mit dieser Adresse wurde bestellt:",
+  nearlySubject: "Sie sind bald an der Reihe: {event}",
+  nearlyIntro:
+    "Sie sind für {event} bald an der Reihe. Ihre Nummer ist {number}. Bitte öffnen Sie die Seite der Schlange in dem Browser, der Ihren Platz hat.",
+  nearlyOpen: "Die Schlange öffnen",
+  nearlyOnce:
+    "Diese Nachricht kommt einmal, und Ihre Adresse behalten wir nicht. In der Schlange fragen wir nie nach einem Passwort.",
 };
 
 const fr: Words = {
@@ -150,6 +164,12 @@ const fr: Words = {
   openTicket: "Ouvrir le billet",
   linksSubject: "Vos commandes",
   linksIntro: "voici les commandes passées avec cette adresse :",
+  nearlySubject: "Bientôt votre tour : {event}",
+  nearlyIntro:
+    "votre tour pour {event} approche. Votre numéro est le {number}. Ouvrez la page de la file dans le navigateur qui garde votre place.",
+  nearlyOpen: "Ouvrir la file",
+  nearlyOnce:
+    "Ce message n’est envoyé qu’une fois et nous ne gardons pas votre adresse. Dans la file, nous ne demandons jamais de mot de passe.",
 };
 
 const es: Words = {
@@ -188,6 +208,12 @@ const es: Words = {
   openTicket: "Abrir la entrada",
   linksSubject: "Sus pedidos",
   linksIntro: "estos son los pedidos hechos con esta dirección:",
+  nearlySubject: "Casi es su turno: {event}",
+  nearlyIntro:
+    "su turno para {event} está cerca. Su número es el {number}. Abra la página de la fila en el navegador que guarda su lugar.",
+  nearlyOpen: "Abrir la fila",
+  nearlyOnce:
+    "Este mensaje se envía una sola vez y no guardamos su dirección. En la fila nunca pedimos una contraseña.",
 };
 
 const ar: Words = {
@@ -223,6 +249,11 @@ const ar: Words = {
   openTicket: "افتح التذكرة",
   linksSubject: "طلباتك",
   linksIntro: "هذه هي الطلبات المسجلة بهذا العنوان:",
+  nearlySubject: "اقترب دورك: {event}",
+  nearlyIntro:
+    "اقترب دورك لحضور {event}. رقمك هو {number}. افتح صفحة الطابور في المتصفح الذي يحفظ مكانك.",
+  nearlyOpen: "افتح الطابور",
+  nearlyOnce: "تُرسل هذه الرسالة مرة واحدة ولا نحتفظ بعنوانك. لا نطلب كلمة مرور في الطابور أبدًا.",
 };
 
 const ru: Words = {
@@ -258,6 +289,11 @@ const ru: Words = {
   openTicket: "Открыть билет",
   linksSubject: "Ваши заказы",
   linksIntro: "Заказы, сделанные с этого адреса:",
+  nearlySubject: "Скоро ваша очередь: {event}",
+  nearlyIntro:
+    "Скоро ваша очередь на {event}. Ваш номер — {number}. Откройте страницу очереди в браузере с вашим местом.",
+  nearlyOpen: "Открыть очередь",
+  nearlyOnce: "Письмо приходит один раз, адрес мы не храним. Пароль мы никогда не спрашиваем.",
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { tr, en, de, fr, es, ar, ru };

@@ -8,10 +8,12 @@ import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
 import type { Away, Fence, Line, Phase } from "../line/types.ts";
 import type { RoomFacts } from "../room/messages.ts";
 import { RowBook } from "../room/row-book.ts";
+import { Wakers } from "../wake/wakers.ts";
 import { Codes } from "./codes.ts";
 import { Devices } from "./devices.ts";
 import { Journal } from "./journal.ts";
 import type { DoorRoom } from "./messages.ts";
+import { Moves } from "./moves.ts";
 import { PlaceLimits } from "./place-limits.ts";
 import { ReplayMemory } from "./replay.ts";
 import { Told } from "./told.ts";
@@ -31,6 +33,8 @@ export class DoorDesk {
   readonly told: Told;
   readonly devices: Devices;
   readonly codes: Codes;
+  readonly moves: Moves;
+  readonly wakers: Wakers;
   readonly proofs: ReplayMemory;
   readonly limits = new PlaceLimits();
   /** The highest number told to anybody in this life. */
@@ -55,6 +59,8 @@ export class DoorDesk {
     this.told = new Told(sql);
     this.devices = new Devices(sql);
     this.codes = new Codes(sql);
+    this.moves = new Moves(sql);
+    this.wakers = new Wakers(sql);
     this.proofs = new ReplayMemory(sql, Date.now());
     sql.exec("create table if not exists pending_leaves (place text primary key)");
     sql.exec("create table if not exists self (one integer primary key, room text not null)");

@@ -4,6 +4,7 @@ import { openLine } from "../line/line.ts";
 import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
 import type { RoomFacts } from "../room/messages.ts";
 import type { ClaimPage, RowPage } from "../room/row-book.ts";
+import { RING_MS, ringWakers } from "../wake/ring.ts";
 import { DoorDesk } from "./desk.ts";
 import { joinPlace } from "./join.ts";
 import type { JournalPage } from "./journal.ts";
@@ -16,13 +17,20 @@ import type {
   LeaveInput,
   LeaveOutcome,
   LookOutcome,
+  MoveOutcome,
   SlotInput,
   SlotOutcome,
+  TakeMoveInput,
+  TakeMoveOutcome,
   TurnInput,
   TurnOutcome,
+  WakeInput,
+  WakeOutcome,
 } from "./messages.ts";
+import { offerMove, takeMove } from "./move.ts";
 import { moveSlot } from "./slot.ts";
 import { lookAtPlace, takeTurn } from "./turn.ts";
+import { keepWaker } from "./wake.ts";
 
 const ALARM_MS = 1_000;
 const CLAIMS_PAGE = 5_000;
@@ -73,6 +81,25 @@ export class Door extends DurableObject<Env> {
     await this.#desk.open(room);
     const coded = await this.#desk.codes.take(code, Date.now());
     return coded ? { kind: "admission", ...coded } : { kind: "invalid" };
+  }
+
+  /** Keeps by what the place wants to be woken; nothing named means that it wants quiet. */
+  async wake(room: DoorRoom, input: WakeInput): Promise<WakeOutcome> {
+    await this.#desk.open(room);
+    const outcome = keepWaker(this.#desk, input);
+    await this.#wake();
+    return outcome;
+  }
+
+  /** A link by which the place goes to another device. */
+  async offerMove(room: DoorRoom, input: TurnInput): Promise<MoveOutcome> {
+    await this.#desk.open(room);
+    return await offerMove(this.#desk, input);
+  }
+
+  async takeMove(room: DoorRoom, input: TakeMoveInput): Promise<TakeMoveOutcome> {
+    await this.#desk.open(room);
+    return await takeMove(this.#desk, input);
   }
 
   // What the Room says to its Doors.
@@ -169,15 +196,27 @@ export class Door extends DurableObject<Env> {
     try {
       await this.#desk.reopen();
       await this.#desk.catchUp();
+      await this.#ring();
     } finally {
       await this.#wake();
     }
   }
 
-  /** While something has still to reach the Room or Redis, look again each second. */
+  async #ring(): Promise<void> {
+    if (this.#desk.wakers.count === 0) return;
+    const { event } = this.#desk.room;
+    const config = await readConfig(this.env);
+    const room = this.env.ROOM.get(this.env.ROOM.idFromName(event));
+    await ringWakers(this.#desk, config, () => room.status());
+  }
+
+  /** While something has still to reach the Room or Redis, look again each second; for wakers, seldom. */
   async #wake(): Promise<void> {
-    if (!this.#desk.hasWork) return;
-    if ((await this.ctx.storage.getAlarm()) !== null) return;
-    await this.ctx.storage.setAlarm(Date.now() + ALARM_MS);
+    const { hasWork, wakers } = this.#desk;
+    if (!hasWork && wakers.count === 0) return;
+    const due = Date.now() + (hasWork ? ALARM_MS : RING_MS);
+    const set = await this.ctx.storage.getAlarm();
+    if (set !== null && set <= due) return;
+    await this.ctx.storage.setAlarm(due);
   }
 }

@@ -31,8 +31,12 @@ function admitDevice(
   claimed: boolean,
 ): "stays" | { gen: number; moved: boolean } {
   const shown = input.receipt?.gen;
-  if (input.device === undefined) return { gen: shown ?? 1, moved: false };
   const held = desk.devices.find(input.place);
+  if (input.device === undefined) {
+    // Taken along by a link: what an older token, or the old key alone, shows counts no longer.
+    if (held && held.gen > (shown ?? 0)) return "stays";
+    return { gen: shown ?? 1, moved: false };
+  }
   const verdict = judgeDevice({ held, device: input.device, shown, claimed });
   if (verdict.verdict === "stays") return "stays";
   if (verdict.verdict !== "same")

@@ -9,6 +9,7 @@ export async function leavePlace(desk: DoorDesk, input: LeaveInput): Promise<Lea
   if (refused?.kind === "gone") return { kind: "left" };
   if (refused) return refused;
   const { place } = input;
+  desk.wakers.forget(place);
   const row = desk.rows.find(place);
   const number = input.number ?? (await desk.drawnNumberOf(input.index)) ?? null;
   const fence = await desk.readyFence();

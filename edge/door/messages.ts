@@ -116,5 +116,24 @@ export type ExchangeOutcome =
     }
   | { kind: "invalid" };
 
+/** What a fan may ask to be woken by. */
+export type WakeInput = TurnInput & {
+  push?: { endpoint: string; p256dh: string; auth: string };
+  mail?: { email: string; locale: string };
+};
+
+export type WakeOutcome = { kind: "kept" } | { kind: "full" } | Refused;
+
+export type MoveOutcome =
+  | { kind: "code"; code: string; ends: number }
+  | { kind: "inside" }
+  | Refused;
+
+export type TakeMoveInput = { place: PlaceId; code: string; device: string; at: number };
+
+export type TakeMoveOutcome =
+  | { kind: "taken"; joined: JoinOutcome; account?: string; at: number }
+  | { kind: "invalid" };
+
 /** Which Door of which room and epoch is meant; told with each call, since an object has no name of its own. */
 export type DoorRoom = { event: string; epoch: number; door: number };

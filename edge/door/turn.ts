@@ -31,6 +31,7 @@ export async function takeTurn(desk: DoorDesk, input: TurnInput): Promise<TurnOu
       return waitingOf(desk, { input, result, retryAfterMs: LATE_RETRY_MS });
     case "admitted": {
       desk.rows.put(result.row);
+      desk.wakers.forget(input.place);
       const { jti, claimedAt, until, number } = result;
       const code = input.wantsCode
         ? await desk.codes.make(
@@ -56,6 +57,7 @@ export async function takeTurn(desk: DoorDesk, input: TurnInput): Promise<TurnOu
     }
     case "gone":
       desk.rows.put(result.row);
+      desk.wakers.forget(input.place);
       return { kind: "gone" };
     case "away":
       desk.onAway(result);

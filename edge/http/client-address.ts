@@ -4,8 +4,9 @@ import { addressGroup, isWithin } from "../../shared/address.ts";
  * Whom a request comes from, as far as somebody we trust says so. On Cloudflare that is Cloudflare,
  * which overwrites `cf-connecting-ip`. On bare workerd it is the connection itself, and
  * `cf-connecting-ip` only when the connection comes from a proxy that the deployment names: anybody
- * else would choose a new address for each request. `X-Forwarded-For` is the client's own text and
- * never looked at.
+ * else would choose a new address for each request. A named proxy that says nothing speaks for
+ * everybody behind it, so its own address is nobody's. `X-Forwarded-For` is the client's own text
+ * and never looked at.
  */
 const ADDRESS_CHARS_MAX = 64;
 
@@ -18,7 +19,7 @@ export function clientAddress(
   const peer = peerOf(request);
   if (peer === undefined) return claimed || undefined;
   if (!trustedPeers.some((network) => isWithin(peer, network))) return peer;
-  return claimed || peer;
+  return claimed || undefined;
 }
 
 /** What a limit counts: of IPv6 the /64 that is one customer's. */

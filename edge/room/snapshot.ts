@@ -1,5 +1,7 @@
 import type { StatusDocument } from "../../shared/contract/queue.ts";
+import type { RoomSettings } from "../../shared/contract/rooms.ts";
 import type { WaitSpan } from "../../shared/wait.ts";
+import { logoPath } from "./branding.ts";
 import { beaconHex, opensAtOf, type RoomCore, rateOf } from "./core.ts";
 import { type EstimateState, waitRange } from "./estimate.ts";
 import { HIGH_AT_FIRST, LOW_AT_FIRST } from "./promise-range.ts";
@@ -55,13 +57,20 @@ export function statusOf(room: RoomCore, estimate: EstimateState, now: number): 
     ...(notice ? { notice } : {}),
     ...(counts.roundTheLine > 0 ? { letIn: counts.roundTheLine } : {}),
     ...(state.restoredMark ? { restored: state.restoredMark } : {}),
-    ...(Object.keys(branding).length > 0 ? { branding: definedOnly(branding) } : {}),
+    ...brandingOf(state.event, branding),
   };
 }
 
-/** Absent settings are left out, not written as `undefined`. */
-function definedOnly<T extends object>(value: T): NonNullable<StatusDocument["branding"]> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+/** Absent settings are left out, not written as `undefined`; the logo is fetched once, not with each look. */
+function brandingOf(
+  event: string,
+  branding: RoomSettings["branding"],
+): Pick<StatusDocument, "branding"> {
+  const named = Object.entries(branding).filter(([, field]) => field !== undefined);
+  if (named.length === 0) return {};
+  const { logo } = branding;
+  const shown = { ...Object.fromEntries(named), ...(logo ? { logo: logoPath(event, logo) } : {}) };
+  return { branding: shown };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type PlaceView,
 } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
+import type { PlaceId } from "../../shared/ids.ts";
 import type { JoinOutcome } from "../door/messages.ts";
 import { readSolution, requireHuman } from "../guard/check-human.ts";
 import { clearPlaceCookie, setPlaceCookie } from "../guard/cookies.ts";
@@ -18,6 +19,7 @@ import type { GateContext } from "../http/context.ts";
 import { keepAliveOf, routes } from "../http/routes.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import { mayJoin } from "../room/phase.ts";
+import { takeMovedPlace } from "./move.ts";
 
 /** `POST /api/queue/{event}/places`: a place for whoever asks; the same one however often. */
 export const placesRoutes = routes({
@@ -59,6 +61,13 @@ export async function takePlace(
 ): Promise<Taken> {
   const { room, body, now } = more;
   const config = c.get("config");
+  const { move } = body;
+  if (move !== undefined) {
+    const moved = await takeMovedPlace(c, { room, body: { ...body, move }, now });
+    const { place, joined, account, jkt, at } = moved;
+    const status = await readStatus(c.env, config, { room, now, keepAlive: keepAliveOf(c) });
+    return sign(c, { room, now, status, fan: { place, account, jkt }, joined, at });
+  }
   const solution = await readSolution(config, { room, body, now });
   const fan = await identifyFan(config, c.req.raw, {
     room,
@@ -104,8 +113,26 @@ export async function takePlace(
         : {}),
     },
   );
-  const placed = placedOf(outcome, clearPlaceCookie(config, room.event));
-  const joinedAt = receipt?.at ?? placed.joinedAt;
+  return sign(c, { room, now, status, fan, joined: outcome, at: receipt?.at, limit });
+}
+
+/** The Door's answer as a receipt and a cookie. */
+async function sign(
+  c: GateContext,
+  more: {
+    room: RoomEntry;
+    now: number;
+    status: StatusText;
+    fan: { place: PlaceId; account: string | undefined; jkt: string | undefined };
+    joined: JoinOutcome;
+    at: number | undefined;
+    limit?: Taken["limit"];
+  },
+): Promise<Taken> {
+  const { room, now, status, fan } = more;
+  const config = c.get("config");
+  const placed = placedOf(more.joined, clearPlaceCookie(config, room.event));
+  const joinedAt = more.at ?? placed.joinedAt;
   const { token, maxAgeMs } = await signPlaceToken(config, room, {
     place: fan.place,
     gen: placed.gen,
@@ -124,7 +151,7 @@ export async function takePlace(
     joinedAt: new Date(joinedAt).toISOString(),
   };
   const cookie = setPlaceCookie(config, room.event, { token, maxAgeMs });
-  return { place, token, cookie, known: placed.known, status, limit };
+  return { place, token, cookie, known: placed.known, status, limit: more.limit ?? {} };
 }
 
 function placedOf(

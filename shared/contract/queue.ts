@@ -23,12 +23,29 @@ export const joinRequestSchema = z.strictObject({
   pass: z.string().max(TOKEN_CHARS_MAX).optional(),
   challenge: z.string().max(TOKEN_CHARS_MAX).optional(),
   locale: localeSchema.optional(),
+  /** From a link that takes a place along to this device. */
+  move: z.string().max(100).optional(),
 });
 export type JoinRequest = z.infer<typeof joinRequestSchema>;
 
 /** `POST /api/queue/{event}/turn`; the body may be missing. */
 export const turnRequestSchema = z.strictObject({ hidden: z.boolean().optional() });
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
+
+/** `PUT /api/queue/{event}/wake`: what is not named is forgotten. */
+export const wakeRequestSchema = z.strictObject({
+  push: z
+    .object({
+      endpoint: z.string().max(1_000),
+      keys: z.object({ p256dh: z.string().max(100), auth: z.string().max(40) }),
+    })
+    .optional(),
+  email: z.email().max(254).optional(),
+  locale: localeSchema.optional(),
+});
+
+/** `POST /api/queue/{event}/place/move` */
+export type MoveReply = { url: string; endsAt: string };
 
 export type Phase = "upcoming" | "drawing" | "open" | "paused" | "sold_out" | "closed";
 
@@ -104,10 +121,16 @@ export type Branding = {
   venue?: string;
   startsAt?: string;
   timeZone?: string;
+  /** A path of the gate's own: waiting pages ask nobody else for anything. */
   logo?: string;
   accent?: string;
+  paper?: string;
   link?: { href: string; text: string };
+  links?: { href: string; text: string }[];
+  /** By language; the organizer's own sentences, shown as plain text. */
+  texts?: Record<string, BrandingTexts>;
 };
+export type BrandingTexts = { welcome?: string; soldOut?: string; closed?: string };
 
 export type PlaceView = {
   id: string;

@@ -25,21 +25,42 @@ export const ROOM_ACTIONS = [
 ] as const;
 export type RoomActionName = (typeof ROOM_ACTIONS)[number];
 
+const colourSchema = z.string().regex(/^#[0-9a-fA-F]{6}$/, "a colour like #b3202a");
+const linkSchema = z.strictObject({
+  href: z.url({ protocol: /^https$/ }).max(300),
+  text: z.string().min(1).max(60),
+});
+const brandTextSchema = z.string().max(300);
+/** About 9 kB of picture: more than that nobody on a bad network should wait for. */
+const LOGO_CHARS_MAX = 12_000;
+
 const brandingSchema = z.strictObject({
   name: z.string().max(120).optional(),
   venue: z.string().max(120).optional(),
   startsAt: instantSchema.optional(),
   timeZone: timeZoneSchema.optional(),
+  /** In the settings themselves, so that waiting pages ask no third party for it. */
   logo: z
-    .url({ protocol: /^https$/ })
-    .max(300)
-    .optional(),
-  accent: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, "a colour like #b3202a")
+    .max(LOGO_CHARS_MAX)
+    .regex(
+      /^data:image\/(?:png;base64,iVBORw0KGgo|jpeg;base64,\/9j\/|webp;base64,UklGR)[A-Za-z0-9+/]*={0,2}$/,
+      "a PNG, JPEG or WebP picture as a data: address",
+    )
     .optional(),
-  link: z
-    .strictObject({ href: z.url({ protocol: /^https$/ }).max(300), text: z.string().max(60) })
+  accent: colourSchema.optional(),
+  paper: colourSchema.optional(),
+  link: linkSchema.optional(),
+  links: z.array(linkSchema).max(5).optional(),
+  texts: z
+    .partialRecord(
+      z.enum(["tr", "en", "de", "fr", "es", "ar", "ru"]),
+      z.strictObject({
+        welcome: brandTextSchema.optional(),
+        soldOut: brandTextSchema.optional(),
+        closed: brandTextSchema.optional(),
+      }),
+    )
     .optional(),
 });
 

@@ -104,7 +104,12 @@ describe("the address that a request counts for", () => {
     ["Cloudflare's word", undefined, "203.0.113.9", "203.0.113.9"],
     ["one customer's /64", undefined, "2001:db8:a:b:c:d:e:f", "2001:db8:a:b::/64"],
     ["a trusted proxy's word", "10.1.2.3:4711", "203.0.113.9", "203.0.113.9"],
-    ["a proxy that says nothing", "10.1.2.3:4711", undefined, "10.1.2.3"],
+    [
+      "nobody's, where a proxy names none: its own is everybody's",
+      "10.1.2.3:4711",
+      undefined,
+      undefined,
+    ],
     ["the connection, whatever a stranger claims", "198.51.100.7:1", "203.0.113.9", "198.51.100.7"],
     ["the connection over IPv6", "[2001:db8:7:7:1::1]:1", "203.0.113.9", "2001:db8:7:7::/64"],
     ["nobody's, where nobody vouches", undefined, undefined, undefined],

@@ -1,7 +1,7 @@
 // The built pages: what may be in them, how heavy they are, which headers they are sent with.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   contentSecurityPolicy,
@@ -11,6 +11,7 @@ import {
 } from "../../edge/pages/delivery.ts";
 import { LANGUAGES } from "../../edge/pages/kit/i18n.ts";
 import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
+import { TURNSTILE_SCRIPT } from "../../shared/turnstile-script.ts";
 import { buildPages } from "../../tools/build.ts";
 import { ASSETS_DIR } from "../../tools/gate/start-gate.ts";
 import { decideHeaders, parseHeaders } from "../../tools/gate/static-rules.ts";
@@ -19,7 +20,10 @@ import { decideHeaders, parseHeaders } from "../../tools/gate/static-rules.ts";
 const QUEUE_BYTES_MAX = 20_000;
 
 const read = (path: string) => readFileSync(join(ASSETS_DIR, path), "utf8");
-const weigh = (path: string) => gzipSync(readFileSync(join(ASSETS_DIR, path)), { level: 9 }).length;
+/** The level at which the gate compresses as it goes; queue-first-view.test.ts weighs what really came. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const weigh = (path: string) =>
+  brotliCompressSync(readFileSync(join(ASSETS_DIR, path)), BROTLI).length;
 
 /** What a page's HTML names, and what its scripts import at once. */
 function firstFiles(page: string): string[] {
@@ -82,25 +86,34 @@ describe("their delivery", () => {
     expect(() => headersFile("https://core.example/path")).toThrow("not an origin");
   });
 
-  test("lets the payment page alone load the provider's script, and only where there is one", () => {
+  test("lets one page alone load somebody else's script, and only where it is used", () => {
     const without = headersFile("https://core.example");
-    expect(without).not.toMatch(/stripe|\/pay/);
-    const rules = parseHeaders(headersFile("https://core.example", STRIPE_SCRIPT));
+    expect(without).not.toMatch(/stripe|cloudflare|\/pay|\/check/);
+    const foreign = { stripe: STRIPE_SCRIPT, turnstile: TURNSTILE_SCRIPT };
+    const rules = parseHeaders(headersFile("https://core.example", foreign));
     const manifest = { files: {}, redirects: [], headers: rules };
     const policyOf = (path: string) =>
       decideHeaders(manifest, path).get("content-security-policy") ?? "";
     expect(policyOf("/pay/ord_1")).toContain("script-src 'self' https://js.stripe.com");
     expect(policyOf("/pay/ord_1")).toMatch(/frame-src .*https:\/\/hooks\.stripe\.com/);
-    // One policy and not two: a second would forbid again what the first allows.
-    expect(policyOf("/pay/ord_1").match(/default-src/g)).toHaveLength(1);
-    expect(policyOf("/pay/ord_1")).not.toContain("unsafe");
-    for (const page of ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/console"])
+    expect(policyOf("/pay/ord_1")).not.toContain("cloudflare");
+    const turnstile = "https://challenges.cloudflare.com";
+    expect(policyOf("/check/demo")).toContain(`script-src 'self' ${turnstile};`);
+    expect(policyOf("/check/demo")).toContain(`frame-src ${turnstile};`);
+    expect(policyOf("/check/demo")).not.toContain("stripe");
+    for (const path of ["/pay/ord_1", "/check/demo"]) {
+      // One policy and not two: a second would forbid again what the first allows.
+      expect(policyOf(path).match(/default-src/g)).toHaveLength(1);
+      expect(policyOf(path)).not.toContain("unsafe");
+    }
+    const others = ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/e/check/x"];
+    for (const page of [...others, "/console"])
       expect(policyOf(page), page).toBe(contentSecurityPolicy("https://core.example"));
   });
 
   test("keeps hashed files for good, and every page at its address", () => {
     expect(headersFile("https://core.example")).toMatch(
-      /\/assets\/\*\n {2}Cache-Control: .*immutable/,
+      /\/assets\/\*\n( {2}! .*\n)* {2}Cache-Control: .*immutable/,
     );
     const lines = redirectsFile().trim().split("\n");
     expect(lines).toContain("/e/* /queue/ 200");

@@ -220,7 +220,7 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
       }, minutes * 60_000);
       await page.goto(`${sira.edge}/e/${event}`);
       await page.waitForURL(`**/shop/${event}`, { timeout: WAIT_MS });
-      await page.getByRole("button", { name: "Standing" }).click();
+      await page.getByRole("button", { name: "Standing", exact: true }).click();
       await page.getByRole("button", { name: /^Hold 2 places/ }).click();
       await page.getByText("Held for you").waitFor();
       await context.close();

@@ -55,13 +55,14 @@ export class Fan {
     if (!isPlaceId(this.place)) throw new Error("no place id");
     const room = { event: world.event, epoch: 1, door: doorOfPlace(this.place) };
     const name = `${room.event}/1/${room.door}`;
+    const wasGone = world.truth.isFinal(this.place);
     const outcome = await world.letter<T>({
       kind: "Door",
       name,
       method: verb,
       args: [room, input],
     });
-    world.truth.seeOutcome(this.place, { ...outcome });
+    world.truth.seeOutcome(this.place, { ...outcome }, wasGone);
     if (world.faults.onReply()) return undefined;
     const number: unknown = Reflect.get(outcome, "number");
     if (typeof number === "number") world.truth.hears(this.place, number);

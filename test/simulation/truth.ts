@@ -151,10 +151,19 @@ export class Truth {
     this.#owners.set(number, place);
   }
 
-  /** What a Door answered, whether or not the fan heard it. */
-  seeOutcome(place: string, outcome: { readonly kind: string } & Record<string, unknown>): void {
+  /**
+   * What a Door answered, whether or not the fan heard it.
+   *
+   * @param wasGone whether the place had gone before the call began: what another tab of it asked
+   *   while it was leaving may have been answered before.
+   */
+  seeOutcome(
+    place: string,
+    outcome: { readonly kind: string } & Record<string, unknown>,
+    wasGone: boolean,
+  ): void {
     const { kind } = outcome;
-    if (this.#final.has(place)) {
+    if (wasGone) {
       const mayBe = ["gone", "left", "away", "too_many", "closed", "unchanged", "done"];
       this.expect(mayBe.includes(kind), () => `${place} is gone, and is told ${kind}`);
     }

@@ -41,6 +41,7 @@ export async function startTestGate(
       REDIS_URL: redisUrl,
       GATE_KEYS: JSON.stringify(keys.gateKeys),
       ROOM_SECRET: keys.roomSecret,
+      PUSH_KEY: JSON.stringify(keys.pushKey),
       ISSUERS: JSON.stringify(trustedIssuers(coreOrigin)),
       ...options.env,
     },

@@ -1,10 +1,18 @@
 // The key sets and secrets of one deployment: made once, kept in a file that only its owner reads.
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { KeyUse } from "../../shared/token/claims.ts";
 import { generateKey, type KeyEntry, keySetSchema } from "../../shared/token/keys.ts";
+
+const pushKeySchema = z.strictObject({
+  kty: z.literal("EC"),
+  crv: z.literal("P-256"),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
 
 const deploymentKeysSchema = z.strictObject({
   gateKeys: keySetSchema,
@@ -14,6 +22,8 @@ const deploymentKeysSchema = z.strictObject({
   /** Hex, 32 bytes: the core's nonces, codes and the like. */
   coreSecret: z.string(),
   organizerKey: z.string(),
+  /** JWK, P-256: by it push services know this deployment (VAPID). */
+  pushKey: pushKeySchema,
   /** Bearer key of the payment simulator. */
   pspSecret: z.string(),
   /** Standard Webhooks: `whsec_` and base64. */
@@ -40,9 +50,15 @@ export async function makeKeys(
     roomSecret: randomBytes(32).toString("hex"),
     coreSecret: randomBytes(32).toString("hex"),
     organizerKey: `${organizerPrefix}${randomBytes(24).toString("base64url")}`,
+    pushKey: makePushKey(),
     pspSecret: `psp_${randomBytes(24).toString("base64url")}`,
     pspWebhookSecret: `whsec_${randomBytes(24).toString("base64")}`,
   };
+}
+
+function makePushKey(): z.infer<typeof pushKeySchema> {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return pushKeySchema.parse(privateKey.export({ format: "jwk" }));
 }
 
 /**
@@ -74,7 +90,9 @@ export async function rotateKeys(
 
 export function readKeys(file: string): DeploymentKeys | undefined {
   if (!existsSync(file)) return undefined;
-  return deploymentKeysSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  const kept: object = JSON.parse(readFileSync(file, "utf8"));
+  // Files from before there was Web Push get its key when they are next written.
+  return deploymentKeysSchema.parse({ pushKey: makePushKey(), ...kept });
 }
 
 export function writeKeys(file: string, keys: DeploymentKeys): void {
@@ -84,7 +102,10 @@ export function writeKeys(file: string, keys: DeploymentKeys): void {
 
 export async function ensureKeys(file: string, organizerPrefix?: string): Promise<DeploymentKeys> {
   const known = readKeys(file);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    writeKeys(file, known);
+    return known;
+  }
   const made = await makeKeys(new Date(), organizerPrefix);
   writeKeys(file, made);
   return made;

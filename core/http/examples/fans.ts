@@ -15,11 +15,20 @@ const view = {
   limits: { perOrder: 8, perAccount: 8 },
   zones: [
     { id: "stalls", name: "Stalls", kind: "seated", price: money(10_000), soldOut: false },
-    { id: "floor", name: "Standing", kind: "standing", price: money(5_000), soldOut: true },
+    {
+      id: "floor",
+      name: "Standing",
+      kind: "standing",
+      price: money(5_000),
+      fee: money(250),
+      soldOut: true,
+    },
   ],
   sections: [{ id: "A", name: "Section A" }],
   addons: [{ id: "scarf", name: "Scarf", price: money(1_500), variants: ["red"], soldOut: false }],
-  fees: money(0),
+  fees: money(500),
+  orderFee: money(300),
+  taxBasisPoints: 2_000,
 };
 
 const map = {
@@ -112,6 +121,9 @@ export const FAN_EXAMPLES: Examples = {
   "GET /v1/accounts/me/export": { replies: { 200: copy } },
   "POST /v1/events/{event}/registrations": { replies: { 200: registration, 201: registration } },
   "POST /v1/admissions/{event}/{place}/close": { body: { gen: 0, reason: "the fan left" } },
+  "POST /v1/admissions/{event}/{place}/nearly": {
+    body: { email: "fan@example.com", locale: "tr", number: 4_711 },
+  },
   "POST /v1/admissions/{event}/not-before": { body: { notBefore: AT, reason: "a reset" } },
   "POST /v1/events/{event}/holds": {
     body: { seats: ["A-1-25"], addons: [{ id: "scarf", variant: "red", quantity: 1 }] },

@@ -2,6 +2,7 @@ import type { PowChallenge } from "../../../shared/challenge/solve.ts";
 import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contract/queue.ts";
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
+import { keepHumanCheck, readHumanCheck, takeAnswer } from "../kit/human-check.ts";
 import { ensureKey, existingKey } from "../kit/proof.ts";
 import { load, passKey, save } from "../kit/store.ts";
 import { type End, type Facts, type Trouble, withNumber, withStatus } from "./facts.ts";
@@ -35,7 +36,7 @@ function heard(facts: Facts): Facts {
   return { ...rest, failures: 0, heardAt: serverNow() };
 }
 
-async function credentialOf(facts: Facts): Promise<Credential | undefined> {
+export async function credentialOf(facts: Facts): Promise<Credential | undefined> {
   if (facts.token === undefined) return undefined;
   const key = await existingKey(facts.event);
   return { scheme: "Place", token: facts.token, ...(key ? { key } : {}) };
@@ -55,6 +56,7 @@ const ENDS: Readonly<Record<string, End>> = {
   challenge_failed: "challenge",
   place_conflict: "conflict",
   sold_out: "too_late",
+  exchange_invalid: "link",
 };
 
 function troubleOf(problem: PageProblem, status: number): Trouble {
@@ -96,6 +98,8 @@ export type Joining = {
   locale: string;
   /** The fan gives up the place that this browser's cookie names, and has been asked. */
   replace?: boolean;
+  /** From a link that takes a place along to this browser; the person has said yes. */
+  move?: string | undefined;
   challenge?: string;
   solutions?: number;
 };
@@ -103,7 +107,8 @@ export type Joining = {
 /** Takes a place, or shows the receipt of the one we have; both are safe to repeat. */
 export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { event } = facts;
-  const { locale, replace, challenge, solutions = 0 } = joining;
+  const { locale, replace, move, solutions = 0 } = joining;
+  const challenge = joining.challenge ?? (await takeAnswer(event));
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
   const pass = await load<string>(passKey(event));
@@ -114,6 +119,7 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
       locale,
       ...(pass === undefined ? {} : { pass }),
       ...(challenge === undefined ? {} : { challenge }),
+      ...(move === undefined ? {} : { move }),
     },
     ...(facts.token === undefined ? {} : { headers: { authorization: `Place ${facts.token}` } }),
   });
@@ -128,7 +134,10 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
       if (solved !== undefined)
         return joinLine(facts, { ...joining, challenge: solved, solutions: solutions + 1 });
     }
-    return refused(facts, reply);
+    const check = reply.kind === "problem" ? readHumanCheck(reply.problem["challenge"]) : undefined;
+    if (check === undefined) return refused(facts, reply);
+    await keepHumanCheck(event, check);
+    return refused({ ...facts, check: true }, reply);
   }
   const { place, token, status } = reply.data;
   learnTime(status.now);

@@ -19,18 +19,26 @@ import { doorAnswers, isNear, nextPollMs } from "./poll.ts";
  * and the others listen; when its tab goes, the next holder carries on at once. A tab that comes to
  * the eye takes the lock over, since browsers slow hidden tabs down.
  */
-export type Poller = { leave(): Promise<void>; joinAgain(): Promise<void>; askNow(): void };
+export type Poller = { leave(): Promise<void>; joinAgain(): Promise<void> };
 
 export function startPoller(
   event: string,
-  options: { locale: () => string; onChange: (facts: Facts, leading: boolean) => void },
+  options: {
+    locale: () => string;
+    /** The person asked for more time: the door waits for this page as for one in the background. */
+    slow: () => boolean;
+    /** From a link that brings a place along to this browser. */
+    move: string | undefined;
+    onChange: (facts: Facts, leading: boolean) => void;
+  },
 ): Poller {
   let facts = freshFacts(event);
   let leading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let presentAt: number | undefined;
-  let replace = false;
+  let { move } = options;
+  let replace = move !== undefined;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`sira-${event}`) : undefined;
 
   function publish(next: Facts): void {
@@ -61,17 +69,20 @@ export function startPoller(
     const isUnnumbered = facts.number === undefined && facts.place?.index === undefined;
     let wait: number | undefined;
     if (needsPlace || (isUnnumbered && !isFirst) || isDueToPresent())
-      wait = take(await joinLine(facts, { locale: options.locale(), replace }));
+      wait = take(await joinLine(facts, { locale: options.locale(), replace, move }));
     else wait = take(await readStatus(facts));
     // Whoever is not let into the line still sees whose line it is, and how it stands.
     if (facts.end && facts.end !== "unknown" && !facts.status) take(await readStatus(facts));
-    if (facts.token !== undefined) replace = false;
+    if (facts.token !== undefined || facts.end) {
+      replace = false;
+      move = undefined;
+    }
     if (facts.failures > 0 || facts.end) return wait;
     const computed = await ownNumber(facts);
     if (computed !== facts.number)
       publish(computed === undefined ? facts : { ...facts, number: computed });
     const asksDoor = doorAnswers(facts) && (isFirst || isNear(facts));
-    if (asksDoor) wait = take(await takeTurn(facts, document.hidden));
+    if (asksDoor) wait = take(await takeTurn(facts, document.hidden || options.slow()));
     return wait;
   }
 
@@ -108,7 +119,7 @@ export function startPoller(
   async function lead(): Promise<void> {
     leading = true;
     const kept = await load<KeptPlace>(placeKey(event));
-    if (kept && facts.token === undefined) facts = { ...facts, ...kept };
+    if (kept && facts.token === undefined && move === undefined) facts = { ...facts, ...kept };
     publish(facts);
     beat();
   }
@@ -148,7 +159,6 @@ export function startPoller(
   compete(!document.hidden);
 
   return {
-    askNow: beat,
     async leave() {
       await busy;
       publish((await leaveLine(facts)).facts);

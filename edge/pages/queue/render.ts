@@ -4,6 +4,8 @@ import { byId, make, setLine, setText } from "../kit/dom.ts";
 import { type Format, fill } from "../kit/i18n.ts";
 import { showBoard } from "./board.ts";
 import type { Facts } from "./facts.ts";
+import { showLooks } from "./looks.ts";
+import { oddsOf } from "./odds.ts";
 import type { QueueTexts } from "./texts/en.ts";
 import { decideView, type Screen, type View } from "./view.ts";
 
@@ -14,6 +16,8 @@ export type Drawing = {
   texts: QueueTexts;
   format: Format;
   durable: boolean;
+  /** In a browser inside another app. */
+  inApp: boolean;
   /** The order that this browser has made for the event. */
   order?: string | undefined;
 };
@@ -91,7 +95,10 @@ function showFacts(view: View, { facts, texts, format }: Drawing): void {
   if (seats) {
     const held =
       seats.held > 0 ? [make("small", { text: format.plural(texts.seatsHeld, seats.held) })] : [];
-    byId("seats").replaceChildren(format.plural(texts.seats, seats.available), ...held);
+    const odds = waits && ahead !== undefined && facts.status && oddsOf(ahead, facts.status);
+    const word = { good: texts.oddsGood, even: texts.oddsEven, slim: texts.oddsSlim };
+    const chance = odds ? [make("small", { text: word[odds] })] : [];
+    byId("seats").replaceChildren(format.plural(texts.seats, seats.available), ...held, ...chance);
   }
   const others = (facts.status?.pool.count ?? 0) - 1;
   byId("fact-pool").hidden = view.screen !== "pool" || others < 1;
@@ -127,6 +134,7 @@ function onwardOf(screen: Screen, texts: QueueTexts): string | undefined {
       return texts.replace;
     case "too_late":
     case "challenge":
+    case "link":
       return texts.tryAgain;
     default:
       return undefined;
@@ -156,22 +164,42 @@ function showActions(view: View, { facts, texts, order }: Drawing): void {
     mine.href = `/account?event=${encodeURIComponent(facts.event)}`;
     setText(mine, texts.toAccount);
   }
+  if (view.screen === "challenge" && facts.check) {
+    again.hidden = true;
+    mine.hidden = false;
+    mine.href = `/check/${encodeURIComponent(facts.event)}`;
+    setText(mine, texts.toCheck);
+  }
   // Where there is an order, it is what the fan has come back for.
   again.classList.toggle("quiet", !mine.hidden);
   const drawn = byId("drawn") as HTMLAnchorElement;
   drawn.hidden = !view.drawn || view.number === undefined;
   drawn.href = `/verify/${encodeURIComponent(facts.event)}`;
   setText(drawn, texts.howDrawn);
+  for (const part of ["wake", "takeAlong"] as const) {
+    const button = byId(part);
+    button.hidden = !view.canLeave || view.number === undefined;
+    // In the draw there is no number yet, and one can be woken all the same.
+    if (part === "wake") button.hidden = !view.canLeave;
+    setText(button, texts[part]);
+  }
+  setText(byId("places"), texts.places);
+  setText(byId("howReal"), texts.howReal);
   const leave = byId("leave");
   leave.hidden = !view.canLeave;
   setText(leave, texts.leave);
 }
 
-function showCalm(view: View, { facts, texts, format, durable }: Drawing, now: number): void {
+function showCalm(
+  view: View,
+  { facts, texts, format, durable, inApp }: Drawing,
+  now: number,
+): void {
   const trouble = facts.trouble ?? (facts.status?.stale ? "restoring" : undefined);
   const isEnd = facts.end !== undefined;
   const line = trouble && !isEnd ? texts[trouble] : undefined;
-  setLine(byId("trouble"), line ?? (durable ? undefined : texts.noStorage));
+  const wayOut = !durable ? texts.noStorage : inApp && !isEnd ? texts.inApp : undefined;
+  setLine(byId("trouble"), line ?? wayOut);
   const expires = facts.token === undefined ? undefined : readClaims(facts.token)["exp"];
   const canKeep = view.canLeave && durable && typeof expires === "number";
   setLine(
@@ -231,6 +259,7 @@ export function render(drawing: Drawing): View {
   setText(byId("headline"), headline);
   setText(byId("body"), body);
   setLine(byId("reason"), facts.end === undefined ? reasonOf(drawing) : undefined);
+  showLooks(status?.branding, format.locale, view.screen);
   showBoard(view, drawing, now);
   showTicket(view, drawing);
   showFacts(view, drawing);
@@ -240,6 +269,8 @@ export function render(drawing: Drawing): View {
   speak(view, headline, drawing, now);
   const called = view.screen === "ready" || view.screen === "going";
   const mark = view.number === undefined ? texts.title : format.number(view.number);
+  const icon = called ? "/called.svg" : "/favicon.svg";
+  if (byId("icon").getAttribute("href") !== icon) byId("icon").setAttribute("href", icon);
   document.title = called ? `● ${texts.calledTitle}` : `${mark} · ${name || "Sıra"}`;
   return view;
 }

@@ -88,6 +88,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /v1/events/:event/registrations": { who: "account" },
 
   "POST /v1/admissions/:event/:place/close": { who: "gate" },
+  "POST /v1/admissions/:event/:place/nearly": {
+    who: "gate",
+    body: { email: "fan@example.com", locale: "en", number: 7 },
+  },
   "POST /v1/admissions/:event/not-before": {
     who: "gate",
     body: { notBefore: "2020-01-01T00:00:00Z" },

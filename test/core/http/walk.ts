@@ -181,6 +181,8 @@ export async function walkTheApi(house: House, mailbox: Mailbox): Promise<Answer
 
   const gate = { authorization: `Bearer ${await house.serviceToken()}` };
   const place = shopper.place;
+  const near = { email: "fan@example.com", locale: "tr", number: 12 };
+  await call("POST /v1/admissions/{event}/{place}/nearly", { event, place }, as(gate, near));
   await call("POST /v1/admissions/{event}/{place}/close", { event, place }, as(gate, { gen: 0 }));
   const notBefore = { notBefore: new Date().toISOString(), reason: "the room was reset" };
   await call("POST /v1/admissions/{event}/not-before", { event }, as(gate, notBefore));

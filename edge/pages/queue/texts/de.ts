@@ -123,6 +123,7 @@ export const texts: QueueTexts = {
     "Für diese Schlange brauchen Sie einen Einlasspass",
     "Bitte öffnen Sie sie über den Link in Ihrer Einladung oder aus Ihrem Konto.",
   ],
+  toCheck: "Zur Prüfung",
   challenge: [
     "Erst eine kurze Prüfung",
     "Diese Veranstaltung verlangt von jedem Browser eine kleine Prüfung, bevor er sich anstellt.",
@@ -164,4 +165,17 @@ export const texts: QueueTexts = {
   leaveWarn: "Ihre Nummer ist dann endgültig weg. Wenn Sie wiederkommen, beginnen Sie ganz hinten.",
   leaveYes: "Verlassen",
   leaveNo: "In der Schlange bleiben",
+  wake: "Mich wecken",
+  takeAlong: "Auf ein anderes Gerät",
+  places: "Meine Plätze",
+  howReal: "Ist das echt?",
+  inApp:
+    "Sie sind im Browser einer anderen App, der Ihren Platz beim Schließen vergisst. Nehmen Sie ihn jetzt in Ihren eigenen Browser mit.",
+  oddsGood: "nach jetzigem Stand genug für Sie",
+  oddsEven: "es könnte knapp werden",
+  oddsSlim: "wahrscheinlich weg, bevor Sie an der Reihe sind",
+  link: [
+    "Dieser Link gilt nicht mehr",
+    "Er wurde schon benutzt oder ist zu alt. Machen Sie auf dem Gerät mit dem Platz einen neuen, oder stellen Sie sich hier an.",
+  ],
 };

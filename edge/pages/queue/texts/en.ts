@@ -112,6 +112,7 @@ export const texts = {
     "This line needs an entry pass",
     "Please open it by the link in your invitation or from your account.",
   ],
+  toCheck: "Do the check",
   challenge: [
     "One short check first",
     "This event asks every browser for a small check before it joins the line.",
@@ -152,6 +153,19 @@ export const texts = {
   leaveWarn: "Your number is given up for good. To come back you would start at the end.",
   leaveYes: "Leave",
   leaveNo: "Stay in the line",
+  wake: "Wake me",
+  takeAlong: "To another device",
+  places: "My places",
+  howReal: "How do I know this is real?",
+  inApp:
+    "You are in the browser of another app, which forgets your place when you close it. Take it along to your own browser now.",
+  oddsGood: "enough for you, as things stand",
+  oddsEven: "it could be close",
+  oddsSlim: "they will probably be gone before your turn",
+  link: [
+    "This link no longer works",
+    "It was used before or is too old. Make a new one on the device that holds the place, or join here.",
+  ],
 } as const satisfies Record<string, string | Plural | readonly [string, string]>;
 
 type Shape<T> = {

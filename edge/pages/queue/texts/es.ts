@@ -108,6 +108,7 @@ export const texts: QueueTexts = {
     "Esta fila necesita un pase de entrada",
     "Ábrela con el enlace de tu invitación o desde tu cuenta.",
   ],
+  toCheck: "Hacer la comprobación",
   challenge: [
     "Primero una breve comprobación",
     "Este evento pide a cada navegador una pequeña comprobación antes de entrar en la fila.",
@@ -147,4 +148,17 @@ export const texts: QueueTexts = {
   leaveWarn: "Renuncias a tu número para siempre. Para volver empezarías al final.",
   leaveYes: "Dejar",
   leaveNo: "Seguir en la fila",
+  wake: "Avíseme",
+  takeAlong: "A otro dispositivo",
+  places: "Mis lugares",
+  howReal: "¿Es auténtico?",
+  inApp:
+    "Está en el navegador de otra aplicación, que olvida su lugar al cerrarse. Lléveselo ahora a su propio navegador.",
+  oddsGood: "suficientes para usted, por ahora",
+  oddsEven: "podría ir justo",
+  oddsSlim: "probablemente se acaben antes de su turno",
+  link: [
+    "Este enlace ya no sirve",
+    "Ya se usó o es demasiado antiguo. Cree otro en el dispositivo que tiene el lugar, o póngase aquí en la fila.",
+  ],
 };

@@ -117,6 +117,7 @@ export const texts: QueueTexts = {
     "Cette file demande un laissez-passer",
     "Ouvrez-la par le lien de votre invitation ou depuis votre compte.",
   ],
+  toCheck: "Faire la vérification",
   challenge: [
     "D’abord une courte vérification",
     "Cet événement demande à chaque navigateur une petite vérification avant d’entrer dans la file.",
@@ -158,4 +159,17 @@ export const texts: QueueTexts = {
   leaveWarn: "Votre numéro est abandonné pour de bon. Pour revenir, vous recommenceriez à la fin.",
   leaveYes: "Quitter",
   leaveNo: "Rester dans la file",
+  wake: "Me prévenir",
+  takeAlong: "Vers un autre appareil",
+  places: "Mes places",
+  howReal: "Est-ce authentique ?",
+  inApp:
+    "Vous êtes dans le navigateur d’une autre application, qui oublie votre place à la fermeture. Emportez-la maintenant dans votre navigateur.",
+  oddsGood: "assez pour vous, à ce stade",
+  oddsEven: "cela pourrait être juste",
+  oddsSlim: "il n’y en aura sans doute plus à votre tour",
+  link: [
+    "Ce lien ne marche plus",
+    "Il a déjà servi ou il est trop ancien. Faites-en un nouveau sur l’appareil qui a la place, ou entrez ici dans la file.",
+  ],
 };

@@ -99,6 +99,7 @@ export const texts: QueueTexts = {
     "Bu sıra için giriş izni gerekiyor",
     "Lütfen davetinizdeki bağlantıdan ya da hesabınızdan açın.",
   ],
+  toCheck: "Kontrolü yap",
   challenge: [
     "Önce kısa bir kontrol",
     "Bu etkinlik, sıraya girmeden önce her tarayıcıdan küçük bir kontrol ister.",
@@ -140,4 +141,17 @@ export const texts: QueueTexts = {
     "Numaranızdan tümüyle vazgeçmiş olursunuz. Geri gelirseniz sıranın sonundan başlarsınız.",
   leaveYes: "Ayrıl",
   leaveNo: "Sırada kal",
+  wake: "Beni uyar",
+  takeAlong: "Başka bir cihaza",
+  places: "Yerlerim",
+  howReal: "Gerçek olduğunu nasıl anlarım?",
+  inApp:
+    "Başka bir uygulamanın tarayıcısındasınız; kapatınca yerinizi unutur. Yerinizi şimdi kendi tarayıcınıza alın.",
+  oddsGood: "şu anki duruma göre size yeter",
+  oddsEven: "ucu ucuna olabilir",
+  oddsSlim: "sıranız gelmeden büyük olasılıkla biter",
+  link: [
+    "Bu bağlantı artık çalışmıyor",
+    "Daha önce kullanılmış veya süresi dolmuş. Yerin bulunduğu cihazda yenisini oluşturun ya da buradan katılın.",
+  ],
 };
