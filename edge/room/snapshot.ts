@@ -146,11 +146,11 @@ function waitOf(room: RoomCore, estimate: EstimateState): Pick<StatusDocument, "
   };
 }
 
-function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
+function seatsOf(state: RoomState): Pick<StatusDocument, "seats" | "tiers"> {
   const { report } = state.pace;
   if (!report) return {};
-  const { available, held, paying, sold } = report;
-  return { seats: { available, held: held + paying, sold } };
+  const { available, held, paying, sold, tiers } = report;
+  return { seats: { available, held: held + paying, sold }, ...(tiers ? { tiers } : {}) };
 }
 
 /**

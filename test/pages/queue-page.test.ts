@@ -70,6 +70,8 @@ describe.skipIf(mustSkipBrowser())("the queue page", () => {
     const { page, context, event, organizer } = await openWaiting({ locale: "de-DE" });
     await expectScreen(page, "paused");
     expect(await page.locator("#reason").textContent()).toBe("sound check until 20:15");
+    // What the core sells, as it tells the gate each second.
+    await page.locator("#tiers li", { hasText: "Standing" }).first().waitFor({ timeout: WAIT_MS });
     expect(await page.locator("h2#headline").textContent()).toBe("Die Schlange ist angehalten");
     expect(await findBarriers(page)).toEqual([]);
     await organizer.act(event, "resume", "sound check done");

@@ -169,12 +169,7 @@ export async function takeTurn(facts: Facts, hidden: boolean): Promise<Step> {
     await keep(next);
     return { facts: next };
   }
-  const sentBack = facts.door === "ready" && turn.state === "waiting";
-  next = {
-    ...next,
-    door: turn.state,
-    missed: turn.state === "waiting" && (sentBack || facts.missed === true),
-  };
+  next = { ...next, door: turn.state, missed: (turn.missed ?? 0) > 0 };
   if (next.number !== facts.number) await keep(next);
   return { facts: next, retryAfterMs: turn.retryAfterMs };
 }

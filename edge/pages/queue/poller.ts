@@ -60,7 +60,8 @@ export function startPoller(
 
   async function ask(): Promise<number | undefined> {
     const take = (step: Step) => {
-      publish(step.facts);
+      // An answer that was on its way when the person left says nothing new.
+      if (facts.end !== "left") publish(step.facts);
       return step.retryAfterMs;
     };
     const isFirst = facts.status === undefined;

@@ -69,7 +69,7 @@ function showTicket(view: View, { facts, texts, format }: Drawing): void {
     line = fill(texts.inLineSince, { time: format.time(place.joinedAt) });
   else if (view.screen === "pool" && status)
     line = fill(texts.drawnAt, { time: format.dateTime(status.opensAt) });
-  else if (view.screen === "kept") line = texts.numberFollows;
+  else if (place && place.index === undefined) line = texts.numberFollows;
   const stamp = stampOf(view.screen, texts);
   setLine(byId("stamp"), stamp);
   setLine(byId("ticket-line"), stamp === undefined ? line : undefined);

@@ -196,6 +196,14 @@ describe("the gate hears", () => {
       held: 11,
       paying: 0,
       sold: 7,
+      tiers: expect.arrayContaining([
+        {
+          id: expect.any(String),
+          name: expect.any(String),
+          price: { amount: expect.any(Number), currency: expect.any(String) },
+          soldOut: false,
+        },
+      ]),
     });
     expect(Date.parse(String(note?.body["at"]))).toBeGreaterThan(Date.now() - 60_000);
   });
