@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { headersFile, PAGES, redirectsFile } from "./edge/pages/delivery.ts";
+import { type ForeignScripts, headersFile, PAGES, redirectsFile } from "./edge/pages/delivery.ts";
 import { STRIPE_SCRIPT } from "./shared/stripe-script.ts";
+import { TURNSTILE_SCRIPT } from "./shared/turnstile-script.ts";
 
 const root = resolve(import.meta.dirname, "edge/pages");
 
 /** Writes the two files by which a static host learns our headers and rewrites. */
-function deliveryFiles(coreOrigin: string, stripeScript: string | undefined): Plugin {
+function deliveryFiles(coreOrigin: string, foreign: ForeignScripts): Plugin {
   return {
     name: "sira-delivery-files",
     generateBundle() {
-      const headers = headersFile(coreOrigin, stripeScript);
+      const headers = headersFile(coreOrigin, foreign);
       this.emitFile({ type: "asset", fileName: "_headers", source: headers });
       this.emitFile({ type: "asset", fileName: "_redirects", source: redirectsFile() });
     },
@@ -46,9 +47,14 @@ function smallLoader(): Plugin {
 }
 
 // The pages speak to the core across origins, and the Content-Security-Policy must name it, so the
-// build knows CORE_ORIGIN, and by STRIPE_PUBLISHABLE_KEY whether cards are taken with Stripe. Servers
-// that learn both later (development, tests) write `_headers` again.
-const isStripe = (process.env["STRIPE_PUBLISHABLE_KEY"] ?? "") !== "";
+// build knows CORE_ORIGIN, by STRIPE_PUBLISHABLE_KEY whether cards are taken with Stripe, and by
+// TURNSTILE_SITE_KEY whether rooms may ask for its check. Servers that learn this later (development,
+// tests) write `_headers` again.
+const isSet = (name: string) => (process.env[name] ?? "") !== "";
+const foreign: ForeignScripts = {
+  ...(isSet("STRIPE_PUBLISHABLE_KEY") ? { stripe: STRIPE_SCRIPT } : {}),
+  ...(isSet("TURNSTILE_SITE_KEY") ? { turnstile: TURNSTILE_SCRIPT } : {}),
+};
 
 export default defineConfig({
   root,
@@ -56,10 +62,7 @@ export default defineConfig({
   publicDir: resolve(root, "static"),
   plugins: [
     smallLoader(),
-    deliveryFiles(
-      process.env["CORE_ORIGIN"] ?? "http://127.0.0.1:8788",
-      isStripe ? STRIPE_SCRIPT : undefined,
-    ),
+    deliveryFiles(process.env["CORE_ORIGIN"] ?? "http://127.0.0.1:8788", foreign),
   ],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {

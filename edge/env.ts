@@ -1,4 +1,3 @@
-import { base64url } from "jose";
 import { z } from "zod";
 import { type BeaconChain, chainHashOf, QUICKNET } from "../shared/draw/beacon.ts";
 import { beaconChainSchema } from "../shared/draw/evidence.ts";
@@ -8,7 +7,9 @@ import { importKeySet, type KeySet, keySetSchema } from "../shared/token/keys.ts
 import { type Nonces, nonces } from "../shared/token/nonce.ts";
 import { remoteKeys } from "../shared/token/remote-keys.ts";
 import type { KeyFinder } from "../shared/token/verify.ts";
+import { TURNSTILE_SCRIPT } from "../shared/turnstile-script.ts";
 import type { Door } from "./door/door.ts";
+import { importMac, macOf } from "./guard/mac.ts";
 import { judgeOutbound, type Outbound, openOutbound } from "./http/outbound.ts";
 import type { Directory } from "./room/directory.ts";
 import type { Room } from "./room/room.ts";
@@ -130,6 +131,8 @@ export const variablesSchema = z.object({
   TURNSTILE_SECRET: z.string().max(200).default(""),
   /** A verifier other than Cloudflare's own. */
   TURNSTILE_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
+  /** A script other than Cloudflare's own, which the page of the check then may load. */
+  TURNSTILE_SCRIPT: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]).default(""),
   /** Where the core takes cards with Stripe: the payment page then shows Stripe's own form. */
   STRIPE_PUBLISHABLE_KEY: z
     .string()
@@ -183,7 +186,7 @@ export type GateConfig = {
   outbound: Outbound;
   /** Signs challenges and their answers. */
   challengeSecret: string;
-  turnstile: { siteKey: string; secret: string; url?: string };
+  turnstile: { siteKey: string; secret: string; script: string; url?: string };
   /** What the payment page needs for Stripe's form; none where cards are not taken with it. */
   stripe?: { key: string; script: string };
   /** For `get` of a Room or a Door. */
@@ -223,8 +226,6 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-const MAC = { name: "HMAC", hash: "SHA-256" };
-
 /** @param variables what a deployment gives, unchecked. */
 export async function parseVariables(
   variables: object,
@@ -246,7 +247,7 @@ export async function parseVariables(
   }
   const secret = fromHex(data.ROOM_SECRET);
   const outbound = openOutbound(bindings, { secure });
-  const mac = await crypto.subtle.importKey("raw", secret, MAC, false, ["sign"]);
+  const mac = await importMac(secret);
   return {
     edgeOrigin: data.EDGE_ORIGIN,
     coreOrigin: data.CORE_ORIGIN,
@@ -259,6 +260,7 @@ export async function parseVariables(
     turnstile: {
       siteKey: data.TURNSTILE_SITE_KEY,
       secret: data.TURNSTILE_SECRET,
+      script: data.TURNSTILE_SCRIPT || TURNSTILE_SCRIPT,
       ...(data.TURNSTILE_URL === "" ? {} : { url: data.TURNSTILE_URL }),
     },
     ...(data.STRIPE_PUBLISHABLE_KEY === ""
@@ -289,11 +291,4 @@ export async function parseVariables(
     placing: data.DOOR_LOCATION === "" ? {} : { locationHint: data.DOOR_LOCATION },
     beaconChain: data.BEACON_CHAIN,
   };
-}
-
-/** HMAC-SHA-256 under the room secret, cut to 128 bits, base64url. `label` separates the uses. */
-export async function macOf(key: CryptoKey, label: string, text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`sira:${label}:${text}`);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
-  return base64url.encode(mac.subarray(0, 16));
 }

@@ -19,6 +19,8 @@ const VIEW = `
     'zones', (select coalesce(jsonb_agg(jsonb_build_object(
         'id', z.zone_id, 'name', z.name, 'kind', z.kind,
         'price', jsonb_build_object('amount', z.price, 'currency', e.currency),
+        'fee', case when z.fee is not null
+          then jsonb_build_object('amount', z.fee, 'currency', e.currency) end,
         'soldOut', case z.kind when 'standing' then z.held + z.sold >= z.capacity
           else not exists (select 1 from rows r where r.event_id = e.event_id
             and r.zone_id = z.zone_id and (r.free > 0 or r.free_accessible > 0)) end)
@@ -105,10 +107,16 @@ export async function readEventPut(ctx: { db: Db }, input: { event: string }): P
     holdMs: view.holdMs,
     perOrderMax: view.limits.perOrder,
     perAccountMax: view.limits.perAccount,
-    zones: view.zones.map(({ id, name, kind, price }) => ({
+    fees: {
+      perTicket: view.fees.amount,
+      perOrder: view.orderFee?.amount ?? 0,
+      taxBasisPoints: view.taxBasisPoints ?? 0,
+    },
+    zones: view.zones.map(({ id, name, kind, price, fee }) => ({
       id,
       name,
       price: price.amount,
+      ...(fee === undefined ? {} : { fee: fee.amount }),
       kind,
       ...(kind === "standing" ? { capacity: capacity.get(id) ?? 0 } : {}),
     })),

@@ -1,8 +1,9 @@
 import { toBuffer } from "qrcode";
 import { formatMoney } from "../../shared/money.ts";
+import { ADDED_WORDS } from "./added-words.ts";
 import { calendarOf } from "./calendar.ts";
 import { html, type Markup, mailDocument } from "./html.ts";
-import type { Words } from "./language.ts";
+import type { Language, Words } from "./language.ts";
 import { fill, languageOf } from "./language.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import type { OrderFacts, TicketFacts } from "./queries.ts";
@@ -78,7 +79,16 @@ export async function composeTicketsMail(input: TicketsMailInput): Promise<Outgo
   };
 }
 
-function plainText(input: TicketsMailInput, words: Words, language: string): string {
+/** What of the total is no price: each kind that there is, in words. */
+function addedText(facts: OrderFacts, language: Language): string[] {
+  const { currency } = facts;
+  const words = ADDED_WORDS[language];
+  return (["fees", "tax"] as const)
+    .filter((kind) => facts[kind] > 0)
+    .map((kind) => `${words[kind]}: ${formatMoney({ amount: facts[kind], currency }, language)}`);
+}
+
+function plainText(input: TicketsMailInput, words: Words, language: Language): string {
   const { facts, orderUrl } = input;
   const lines = facts.tickets.map((ticket) => {
     const place = placeText(words, ticket);
@@ -95,6 +105,7 @@ function plainText(input: TicketsMailInput, words: Words, language: string): str
     "",
     ...lines,
     "",
+    ...addedText(facts, language),
     `${words.total}: ${formatMoney(facts, language)}`,
     `${words.order}: ${facts.id}`,
     "",
@@ -115,13 +126,14 @@ function ticketHtml(ticket: TicketFacts, words: Words, hasCode: boolean): Markup
 <img src="cid:${cidOf(ticket.id)}" width="220" height="220" alt="QR"><span class="small">${ticket.id}</span></div>`;
 }
 
-function bodyOf(input: TicketsMailInput, words: Words, language: string): Markup {
+function bodyOf(input: TicketsMailInput, words: Words, language: Language): Markup {
   const { facts, codes, orderUrl } = input;
   return html`<p>${fill(words.greeting, { name: facts.name ?? "" })}</p>
 <p>${fill(words.ticketsIntro, { event: facts.eventName })}${facts.reseated ? ` ${words.reseated}` : ""}</p>
 <h1>${facts.eventName}</h1>
 <p>${facts.venue}<br>${whenText(language, facts.startsAt, facts.timeZone)}</p>
 ${facts.tickets.map((ticket) => ticketHtml(ticket, words, codes.has(ticket.id)))}
+${addedText(facts, language).map((line) => html`<p>${line}</p>`)}
 <p>${words.total}: <strong>${formatMoney(facts, language)}</strong></p>
 <p><a class="button" href="${orderUrl}">${words.openOrder}</a></p>
 <p class="small">${words.showAtDoor} ${words.personalLink}</p>

@@ -17,6 +17,10 @@ const TICKETS = `
 
 export const ORDER_FACTS = `
   select ${PARTIES}, ${TICKETS},
+    (select coalesce(sum(l.amount) filter (where l.kind = 'fee'), 0)
+      from order_lines l where l.order_id = o.id)::bigint as fees,
+    (select coalesce(sum(l.amount) filter (where l.kind = 'tax'), 0)
+      from order_lines l where l.order_id = o.id)::bigint as tax,
     (select a.request_id from payment_attempts a
       where a.order_id = o.id and a.state = 'succeeded' order by a.created_at limit 1) as "requestId"
   from orders o join events e on e.event_id = o.event_id
@@ -39,6 +43,9 @@ export type OrderFacts = {
   locale: string | null;
   reseated: boolean;
   amount: number;
+  /** Of the amount. */
+  fees: number;
+  tax: number;
   currency: string;
   eventName: string;
   venue: string;

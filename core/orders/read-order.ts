@@ -29,8 +29,8 @@ export function orderView(row: OrderRow): OrderView {
       ...(reason === null ? {} : { reason }),
     })),
     lines: row.lines.map((line) => ({
-      // The contract knows four kinds; a tax is a fee to whoever pays it, a product an add-on.
-      kind: line.kind === "tax" ? "fee" : line.kind === "product" ? "addon" : line.kind,
+      // To whoever pays, a product is an add-on.
+      kind: line.kind === "product" ? "addon" : line.kind,
       id: line.seat ?? line.addon ?? line.zone ?? line.label,
       quantity: line.quantity,
       price: { amount: line.amount, currency },

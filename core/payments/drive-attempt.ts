@@ -56,7 +56,7 @@ export async function driveAttempt(ctx: Ctx, input: Drive): Promise<void> {
     if (begun.state === "succeeded") await trySettleOrder(ctx, input.order);
     return;
   }
-  const answer = await ctx.payments.confirm(ref, ctx.requestId);
+  const answer = await ctx.payments.confirm(ref, ctx.requestId, input.instalments);
   const verdict = decideConfirm(answer);
   log.info({ ref, answer: answer.state }, "confirm answered");
   assert(verdict.do !== "fence", "a confirm's answer never asks for a fence");

@@ -21,6 +21,9 @@ export type ChargeAnswer =
 /** The reason of a refused create whose `method` names nothing at the provider, whoever that is. */
 export const UNKNOWN_METHOD = "unknown_method";
 
+/** The reason of a refused create whose card does not take so many instalments. */
+export const NO_SUCH_INSTALMENTS = "instalments_unavailable";
+
 export type CreateAnswer =
   | { state: "created"; ref: string }
   | { state: "refused"; reason: string }
@@ -77,8 +80,8 @@ export type PaymentProvider = {
   readonly timings: PaymentTimings;
   /** Idempotent by attempt; moves no money. */
   create(charge: NewCharge): Promise<CreateAnswer>;
-  /** Moves money. Called once for an attempt, whatever happens. */
-  confirm(ref: string, requestId: string): Promise<ChargeAnswer>;
+  /** Moves money, in the instalments of the create. Called once for an attempt, whatever happens. */
+  confirm(ref: string, requestId: string, instalments?: number): Promise<ChargeAnswer>;
   inquire(ref: string): Promise<ChargeAnswer>;
   cancel(ref: string): Promise<ChargeAnswer>;
   /** Idempotent by the refund's id. */

@@ -9,6 +9,7 @@ import type { PaymentTimings } from "./limits.ts";
 import {
   type ChargeAnswer,
   type NewCharge,
+  NO_SUCH_INSTALMENTS,
   type PaymentProvider,
   type RefundAnswer,
   UNKNOWN_METHOD,
@@ -56,12 +57,12 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     account: "",
     timings,
     create: (charge) => create(stripe, charge, limit(timings.createTimeoutMs)),
-    confirm: (ref) =>
+    confirm: (ref, _requestId, instalments = 1) =>
       answerOf(() =>
         stripe.paymentIntents.confirm(
           ref,
           // Without a page to authenticate on, a card that asks for it is refused and not left open.
-          { error_on_requires_action: true },
+          { error_on_requires_action: true, ...planOf(instalments) },
           { ...limit(timings.confirmTimeoutMs), idempotencyKey: `${ref}:confirm` },
         ),
       ),
@@ -106,10 +107,29 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
 }
 
+/** The bank's own plans of this card. One that it does not offer would leave the confirm without an end. */
+const isOffered = (intent: Stripe.PaymentIntent, instalments: number): boolean =>
+  intent.payment_method_options?.card?.installments?.available_plans?.some(
+    ({ count, interval, type }) =>
+      type === "fixed_count" && interval === "month" && count === instalments,
+  ) ?? false;
+
+/** Stripe takes the plan with the confirm alone. */
+const planOf = (instalments: number): Stripe.PaymentIntentConfirmParams =>
+  instalments > 1
+    ? {
+        payment_method_options: {
+          card: {
+            installments: { plan: { count: instalments, interval: "month", type: "fixed_count" } },
+          },
+        },
+      }
+    : {};
+
 type Limit = { timeout: number; maxNetworkRetries: number };
 
 async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
-  const { order, attempt, key, amount, currency, method } = charge;
+  const { order, attempt, key, amount, currency, method, instalments } = charge;
   try {
     const made = await stripe.paymentIntents.create(
       {
@@ -117,10 +137,15 @@ async function create(stripe: Stripe, charge: NewCharge, limit: Limit) {
         currency: currency.toLowerCase(),
         payment_method: method,
         automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+        ...(instalments > 1
+          ? { payment_method_options: { card: { installments: { enabled: true } } } }
+          : {}),
         metadata: { order, attempt, key },
       },
       { ...limit, idempotencyKey: attempt },
     );
+    if (instalments > 1 && !isOffered(made, instalments))
+      return { state: "refused", reason: NO_SUCH_INSTALMENTS } as const;
     return { state: "created", ref: made.id } as const;
   } catch (error) {
     const { refused, reason } = reasonOf(error);

@@ -18,7 +18,8 @@ export function tracedPayments(payments: PaymentProvider, tracing: Tracing): Pay
   return {
     ...payments,
     create: (charge) => said("create", () => payments.create(charge)),
-    confirm: (ref, requestId) => said("confirm", () => payments.confirm(ref, requestId)),
+    confirm: (ref, requestId, instalments) =>
+      said("confirm", () => payments.confirm(ref, requestId, instalments)),
     inquire: (ref) => said("inquire", () => payments.inquire(ref)),
     cancel: (ref) => said("cancel", () => payments.cancel(ref)),
     refund: (input) => said("refund", () => payments.refund(input)),

@@ -1,6 +1,7 @@
 import type { JoinRequest } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import { err, type Result } from "../../shared/result.ts";
+import { turnstileAction } from "../../shared/turnstile-script.ts";
 import type { GateConfig } from "../env.ts";
 import { clientGroup } from "../http/client-address.ts";
 import { log } from "../http/problem.ts";
@@ -112,7 +113,13 @@ async function offer(
   const { room, fan, now } = shown;
   const { event, epoch } = room;
   if (kind === "turnstile")
-    return { kind, siteKey: config.turnstile.siteKey, action: event, cData: fan.place };
+    return {
+      kind,
+      siteKey: config.turnstile.siteKey,
+      script: config.turnstile.script,
+      action: turnstileAction(event),
+      cData: fan.place,
+    };
   return await makeChallenge(
     config.challengeSecret,
     { event, epoch, place: fan.place, ...(fan.seed === undefined ? {} : { seed: fan.seed }) },

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint } from "jose";
 import type { PlaceId } from "../../shared/ids.ts";
 import { assert } from "../../shared/result.ts";
-import { macOf } from "../env.ts";
+import { macOf } from "./mac.ts";
 
 /**
  * A place id is computed, never drawn: the same fan gets the same place from any number of parallel

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { turnstileAction } from "../../shared/turnstile-script.ts";
 import type { Outbound } from "../http/outbound.ts";
 
 /**
- * Cloudflare Turnstile as a challenge. The page shows the widget with `action` = event and `cData` =
- * place, and sends its token as `challenge`; the server asks the verifier.
+ * Cloudflare Turnstile as a challenge. A page of its own (`/check/{event}`) shows the widget with
+ * `action` = event and `cData` = place, the queue page sends its token as `challenge`, and the server
+ * asks the verifier.
  *
  * A verifier that does not answer is not a person that failed. The gate then offers proof of work
  * instead and says so in the room's figures (`decideChallenge`): a switch that everybody can see,
@@ -53,7 +55,8 @@ export async function verifyTurnstile(
   const codes = parsed.data["error-codes"] ?? [];
   if (!success)
     return codes.some((code) => OURS.has(code) || code === "internal-error") ? "away" : "failed";
-  const isForThis = action === shown.event && cdata === shown.place && hostname === shown.hostname;
+  const isForThis =
+    action === turnstileAction(shown.event) && cdata === shown.place && hostname === shown.hostname;
   return isForThis ? "passed" : "failed";
 }
 

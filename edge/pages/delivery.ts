@@ -1,4 +1,5 @@
 import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
+import { TURNSTILE_SCRIPT } from "../../shared/turnstile-script.ts";
 
 /**
  * How the built pages are delivered: the response headers and rewrites of a static host, in the form
@@ -9,6 +10,7 @@ import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
 export const PAGES = [
   "events",
   "queue",
+  "check",
   "shop",
   "orders",
   "pay",
@@ -32,10 +34,22 @@ const STRIPE: Sources = {
   image: ["https://*.stripe.com"],
 };
 
-/** A stand-in for Stripe.js, as tests have it, is allowed by its own origin and no more. */
+/** developers.cloudflare.com/turnstile/reference/content-security-policy. */
+const TURNSTILE: Sources = {
+  script: ["https://challenges.cloudflare.com"],
+  frame: ["https://challenges.cloudflare.com"],
+  connect: [],
+  image: [],
+};
+
+/** Other people's scripts that a deployment uses: each where it comes from; missing: not used. */
+export type ForeignScripts = { readonly stripe?: string; readonly turnstile?: string };
+
+/** A stand-in, as tests have it, is allowed by its own origin and no more. */
 function sourcesOf(script: string): Sources {
   const { origin } = new URL(script);
   if (origin === new URL(STRIPE_SCRIPT).origin) return STRIPE;
+  if (origin === new URL(TURNSTILE_SCRIPT).origin) return TURNSTILE;
   return { script: [origin], frame: [origin], connect: [origin], image: [] };
 }
 
@@ -57,18 +71,21 @@ export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NON
   ].join("; ");
 }
 
-/** The payment page alone: the rule above is taken back, since two policies would both count. */
-const paymentRule = (coreOrigin: string, script: string): string => `
-/pay/*
+/** One page alone: the rule above is taken back, since two policies would both count. */
+const foreignRule = (pages: string, coreOrigin: string, script: string | undefined): string =>
+  script === undefined
+    ? ""
+    : `
+${pages}
   ! Content-Security-Policy
   Content-Security-Policy: ${contentSecurityPolicy(coreOrigin, sourcesOf(script))}
 `;
 
 /**
  * @param coreOrigin where the core is reached by browsers, e.g. `https://tickets.example`.
- * @param stripeScript where Stripe.js comes from, in deployments that take cards with it.
+ * @param foreign the payment page alone may load Stripe's, and the page of the check Turnstile's.
  */
-export function headersFile(coreOrigin: string, stripeScript?: string): string {
+export function headersFile(coreOrigin: string, foreign: ForeignScripts = {}): string {
   // What speaks of documents says nothing of a script or a style sheet, and weighs half as much as one.
   if (new URL(coreOrigin).origin !== coreOrigin) throw new Error(`not an origin: ${coreOrigin}`);
   return `/*
@@ -78,7 +95,7 @@ export function headersFile(coreOrigin: string, stripeScript?: string): string {
   Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
-${stripeScript === undefined ? "" : paymentRule(coreOrigin, stripeScript)}
+${foreignRule("/pay/*", coreOrigin, foreign.stripe)}${foreignRule("/check/*", coreOrigin, foreign.turnstile)}
 /assets/*
   ! Content-Security-Policy
   ! Permissions-Policy
@@ -93,6 +110,7 @@ export function redirectsFile(): string {
   return `/ /events/ 200
 /e/* /queue/ 200
 /preview /queue/ 200
+/check/* /check/ 200
 /shop/* /shop/ 200
 /orders/* /orders/ 200
 /pay/* /pay/ 200

@@ -15,9 +15,13 @@ import type { Watch } from "./watch.ts";
  * tick (again while work is left over), the draw, the journals, the history.
  */
 const TICKS_PER_BEAT_MAX = 5;
-/** Numbers handed out ahead of the durable ceiling, at least; and that many seconds of arrivals. */
-const CEILING_BLOCK_MIN = 2_000;
-const CEILING_SECONDS = 5;
+/**
+ * Numbers that may be given before the next beat raises the durable ceiling, at least, and that many
+ * seconds of arrivals: a sale that opens has more of them in its first second than in all before it,
+ * and whoever comes beyond the ceiling is told to come again. What a lost Redis skips costs nothing.
+ */
+const CEILING_BLOCK_MIN = 10_000;
+const CEILING_SECONDS = 10;
 const ESTIMATE_EVERY_BEATS = 30;
 
 export type BeatVerdict = "ok" | "away" | "stale";

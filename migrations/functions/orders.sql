@@ -53,7 +53,7 @@ begin
       label, quantity, unit_amount, amount, currency)
     -- In the order in which a person reads them: seat 4 before 8 before 23, row 9 before 10.
     select p_order, row_number() over (order by l.rank, s.section_id, length(s.row_id), s.row_id,
-        s.place, l.label, l.variant), p_event, l.kind, l.seat_id, l.zone_id,
+        s.place, l.label, l.variant, l.unit_amount), p_event, l.kind, l.seat_id, l.zone_id,
       l.addon_id, l.variant, l.label, l.quantity, l.unit_amount, l.amount, h.currency
     from order_lines_of(p_event, p_hold) l
     left join seats s on s.event_id = p_event and s.seat_id = l.seat_id;
@@ -105,7 +105,8 @@ begin
 end
 $$;
 
--- What a hold costs, line by line: its units at the hold's prices, then fees, then tax on the sum.
+-- What a hold costs, line by line: its units at the hold's prices, then fees (of the price where it
+-- has its own, else the event's; add-ons bear none), then tax on the sum.
 create or replace function order_lines_of(p_event text, p_hold text)
 returns table (rank integer, kind text, seat_id text, zone_id text, addon_id text, variant text,
   label text, quantity integer, unit_amount bigint, amount bigint) language sql stable as $$
@@ -123,18 +124,21 @@ returns table (rank integer, kind text, seat_id text, zone_id text, addon_id tex
         and a.variant = l.variant
       where l.event_id = p_event and l.hold_id = p_hold
   ), fees as (
-    select 4 as rank, 'fee' as kind, n.label, n.quantity, n.unit_amount
-      from events e
-      cross join lateral (values
-        ('fee per ticket', (select coalesce(sum(u.quantity), 0)::integer from units u
-          where u.kind <> 'addon'), e.fee_per_unit),
-        ('fee per order', 1, e.fee_per_order)) n (label, quantity, unit_amount)
-      where e.event_id = p_event and n.unit_amount > 0
+    select 4 as rank, 'fee' as kind, 'fee per ticket' as label, sum(u.quantity)::integer as quantity,
+        coalesce(z.fee, e.fee_per_unit) as unit_amount
+      from units u
+      join events e on e.event_id = p_event
+      join zones z on z.event_id = p_event and z.zone_id = u.zone_id
+      where u.kind <> 'addon' and coalesce(z.fee, e.fee_per_unit) > 0
+      group by coalesce(z.fee, e.fee_per_unit)
+    union all
+    select 5, 'fee', 'fee per order', 1, e.fee_per_order
+      from events e where e.event_id = p_event and e.fee_per_order > 0
   ), net as (
     select sum(quantity * unit_amount) as amount from (
       select quantity, unit_amount from units union all select quantity, unit_amount from fees) x
   ), taxes as (
-    select 5 as rank, 'tax' as kind, 'tax' as label, 1 as quantity,
+    select 6 as rank, 'tax' as kind, 'tax' as label, 1 as quantity,
         round(net.amount * e.tax_basis_points / 10000.0)::bigint as unit_amount
       from events e, net where e.event_id = p_event and e.tax_basis_points > 0
   )

@@ -4,7 +4,8 @@
 -- somebody else was faster: `{result: version_conflict, version}`.
 --   p_plan  {name, venue, startsAt, saleOpensAt, saleClosesAt?, timeZone, currency, holdMs,
 --            perOrderMax, perAccountMax,
---            zones:    [{id, name, price, kind, capacity, ordinal}],
+--            fees?:    {perTicket, perOrder, taxBasisPoints},          none is nought
+--            zones:    [{id, name, price, fee?, kind, capacity, ordinal}],
 --            sections: [{id, name, ordinal}],
 --            rows:     [{section, row, zone, rank, layout, numbers}],   one number for each seat
 --            addons:   [{id, variant, name, price, stock, ordinal}]}
@@ -60,6 +61,9 @@ begin
     hold_ms = (p_plan ->> 'holdMs')::integer,
     per_order_max = (p_plan ->> 'perOrderMax')::integer,
     per_account_max = (p_plan ->> 'perAccountMax')::integer,
+    fee_per_unit = coalesce((p_plan #>> '{fees,perTicket}')::bigint, 0),
+    fee_per_order = coalesce((p_plan #>> '{fees,perOrder}')::bigint, 0),
+    tax_basis_points = coalesce((p_plan #>> '{fees,taxBasisPoints}')::integer, 0),
     version = e.version + 1,
     updated_at = sale_clock()
   where e.event_id = p_event;
@@ -144,12 +148,12 @@ declare
   v_seats integer;
   v_partition regclass;
 begin
-  insert into zones as z (event_id, zone_id, name, kind, price, ordinal, capacity)
-  select p_event, w.id, w.name, w.kind, w.price, w.ordinal, coalesce(w.capacity, 0)
+  insert into zones as z (event_id, zone_id, name, kind, price, fee, ordinal, capacity)
+  select p_event, w.id, w.name, w.kind, w.price, w.fee, w.ordinal, coalesce(w.capacity, 0)
   from jsonb_to_recordset(p_plan -> 'zones') as w (
-    id text, name text, kind text, price bigint, ordinal integer, capacity integer)
+    id text, name text, kind text, price bigint, fee bigint, ordinal integer, capacity integer)
   on conflict (event_id, zone_id) do update
-  set name = excluded.name, kind = excluded.kind, price = excluded.price,
+  set name = excluded.name, kind = excluded.kind, price = excluded.price, fee = excluded.fee,
       ordinal = excluded.ordinal, capacity = excluded.capacity,
       version = nextval('inventory_version'), updated_at = sale_clock();
   insert into sections as s (event_id, section_id, name, ordinal)

@@ -27,6 +27,8 @@ const zoneSchema = z.strictObject({
   id: labelSchema,
   name: z.string().min(1).max(120),
   price: priceSchema,
+  /** For each ticket of this price, in the place of `fees.perTicket`; nought is none. */
+  fee: priceSchema.optional(),
   kind: z.enum(["seated", "standing"]),
   capacity: z.int().min(0).max(1_000_000).optional(),
 });
@@ -54,6 +56,14 @@ const addonSchema = z.strictObject({
   variants: z.array(z.string().min(1).max(60)).max(50).optional(),
 });
 
+/** On top of the prices; missing is none. Add-ons bear no fee, and the tax is on all of it together. */
+const feesSchema = z.strictObject({
+  perTicket: priceSchema.default(0),
+  perOrder: priceSchema.default(0),
+  /** 1,900 is 19 %. */
+  taxBasisPoints: z.int().min(0).max(10_000).default(0),
+});
+
 export const eventPutSchema = z.strictObject({
   name: z.string().min(1).max(200),
   venue: z.string().min(1).max(200),
@@ -65,6 +75,7 @@ export const eventPutSchema = z.strictObject({
   holdMs: z.int().min(HOLD_MS_MIN).max(HOLD_MS_MAX).default(HOLD_MS_DEFAULT),
   perOrderMax: z.int().min(1).max(50).default(8),
   perAccountMax: z.int().min(1).max(1_000).default(8),
+  fees: feesSchema.optional(),
   zones: z.array(zoneSchema).min(1).max(200),
   sections: z.array(sectionSchema).max(500).default([]),
   addons: z.array(addonSchema).max(100).optional(),
@@ -87,6 +98,8 @@ export type EventView = {
     name: string;
     kind: "seated" | "standing";
     price: { amount: number; currency: string };
+    /** For each ticket of this price, where it is not the event's `fees`. */
+    fee?: { amount: number; currency: string };
     soldOut: boolean;
   }[];
   sections: { id: string; name: string }[];

@@ -68,7 +68,12 @@ export type OrderView = {
   expiresAt?: string;
   now: string;
   attempts: AttemptView[];
-  lines: { kind: "seat" | "zone" | "addon" | "fee"; id: string; quantity: number; price: Money }[];
+  lines: {
+    kind: "seat" | "zone" | "addon" | "fee" | "tax";
+    id: string;
+    quantity: number;
+    price: Money;
+  }[];
   refunds?: { id: string; state: string; amount: Money }[];
   tickets?: TicketView[];
 };

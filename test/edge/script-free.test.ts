@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LINE_LANGUAGES, languageOf, wordsOf } from "../../edge/routes/line-words.ts";
 import { type PowChallenge, solveChallenge } from "../../shared/challenge/solve.ts";
 import type { JoinReply } from "../../shared/contract/queue.ts";
+import { TURNSTILE_SCRIPT } from "../../shared/turnstile-script.ts";
 import { makeSessionKey } from "../../tools/crowd/session-key.ts";
 import { findFreePort } from "../../tools/services/ports.ts";
 import { request } from "../support/fan.ts";
@@ -175,7 +176,7 @@ test.concurrent("a room with Turnstile takes a token for its event and place, an
   const { cData } = asked.body.challenge;
   expect([asked.status, asked.body.challenge]).toEqual([
     403,
-    { kind: "turnstile", siteKey: "a-site", action: "turned", cData },
+    { kind: "turnstile", siteKey: "a-site", script: TURNSTILE_SCRIPT, action: "turned", cData },
   ]);
   expect((await join(`other|${cData}`)).body.code).toBe("challenge_failed");
   expect((await join("turned|plc_00_x")).body.code).toBe("challenge_failed");

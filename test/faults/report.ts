@@ -55,7 +55,8 @@ export function findFailures(report: StormReport): string[] {
   ];
 }
 
-export function renderReport(report: StormReport): string {
+/** @param commit the code that ran, as `git rev-parse --short` names it */
+export function renderReport(report: StormReport, commit: string): string {
   const failures = findFailures(report);
   const cores = cpus();
   const lines = [
@@ -67,7 +68,7 @@ export function renderReport(report: StormReport): string {
       `${report.faults.length} faults, ${report.paid} orders paid, ${report.admitted} admissions, ` +
       `quiet after ${(report.settleMs / 1_000).toFixed(0)} s. Machine: ${cores.length} cores ` +
       `(${cores[0]?.model.trim() ?? "unknown"}), ${(totalmem() / 2 ** 30).toFixed(0)} GB, ` +
-      `Linux ${release()}, Node ${process.versions.node}. Time at the payment simulator and in the ` +
+      `Linux ${release()}, Node ${process.versions.node}. Commit ${commit}. Time at the payment simulator and in the ` +
       "core's payment deadlines is ten times as fast as in life.",
     "",
     "## Violations and other failures",

@@ -1,5 +1,6 @@
-// `npm run soak -- --minutes 30 --seed 1`: the long run. Writes `soak/report-<seed>.md` and
-// `soak/report.md`; ends with 1 when anything was broken.
+// `npm run soak -- --minutes 30 --seed 1`: the long run. Writes `soak/report-<seed>.md`, and the same as
+// `soak/report.md`, the latest; ends with 1 when anything was broken.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -38,7 +39,12 @@ const report = await runStorm({
   fansAtOnce: Number(values.fans),
   say: (line) => console.log(`  ${line}`),
 });
-const page = renderReport(report);
+// A copy without its history can be run too.
+const head = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+  cwd: ROOT_DIR,
+  encoding: "utf8",
+});
+const page = renderReport(report, head.stdout?.trim() || "unknown");
 const dir = join(ROOT_DIR, "soak");
 mkdirSync(dir, { recursive: true });
 writeFileSync(join(dir, `report-${seed}.md`), page);

@@ -11,6 +11,7 @@ import {
 } from "../../edge/pages/delivery.ts";
 import { LANGUAGES } from "../../edge/pages/kit/i18n.ts";
 import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
+import { TURNSTILE_SCRIPT } from "../../shared/turnstile-script.ts";
 import { buildPages } from "../../tools/build.ts";
 import { ASSETS_DIR } from "../../tools/gate/start-gate.ts";
 import { decideHeaders, parseHeaders } from "../../tools/gate/static-rules.ts";
@@ -85,19 +86,28 @@ describe("their delivery", () => {
     expect(() => headersFile("https://core.example/path")).toThrow("not an origin");
   });
 
-  test("lets the payment page alone load the provider's script, and only where there is one", () => {
+  test("lets one page alone load somebody else's script, and only where it is used", () => {
     const without = headersFile("https://core.example");
-    expect(without).not.toMatch(/stripe|\/pay/);
-    const rules = parseHeaders(headersFile("https://core.example", STRIPE_SCRIPT));
+    expect(without).not.toMatch(/stripe|cloudflare|\/pay|\/check/);
+    const foreign = { stripe: STRIPE_SCRIPT, turnstile: TURNSTILE_SCRIPT };
+    const rules = parseHeaders(headersFile("https://core.example", foreign));
     const manifest = { files: {}, redirects: [], headers: rules };
     const policyOf = (path: string) =>
       decideHeaders(manifest, path).get("content-security-policy") ?? "";
     expect(policyOf("/pay/ord_1")).toContain("script-src 'self' https://js.stripe.com");
     expect(policyOf("/pay/ord_1")).toMatch(/frame-src .*https:\/\/hooks\.stripe\.com/);
-    // One policy and not two: a second would forbid again what the first allows.
-    expect(policyOf("/pay/ord_1").match(/default-src/g)).toHaveLength(1);
-    expect(policyOf("/pay/ord_1")).not.toContain("unsafe");
-    for (const page of ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/console"])
+    expect(policyOf("/pay/ord_1")).not.toContain("cloudflare");
+    const turnstile = "https://challenges.cloudflare.com";
+    expect(policyOf("/check/demo")).toContain(`script-src 'self' ${turnstile};`);
+    expect(policyOf("/check/demo")).toContain(`frame-src ${turnstile};`);
+    expect(policyOf("/check/demo")).not.toContain("stripe");
+    for (const path of ["/pay/ord_1", "/check/demo"]) {
+      // One policy and not two: a second would forbid again what the first allows.
+      expect(policyOf(path).match(/default-src/g)).toHaveLength(1);
+      expect(policyOf(path)).not.toContain("unsafe");
+    }
+    const others = ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/e/check/x"];
+    for (const page of [...others, "/console"])
       expect(policyOf(page), page).toBe(contentSecurityPolicy("https://core.example"));
   });
 

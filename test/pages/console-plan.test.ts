@@ -62,6 +62,7 @@ describe("a seat map", () => {
   test("comes back as it was saved, with what is off sale", () => {
     const put = eventPutSchema.parse({
       ...describeSmallEvent(),
+      fees: { perTicket: 500, perOrder: 300, taxBasisPoints: 1_900 },
       startsAt: "2031-07-01T17:00:00.000Z",
       saleOpensAt: "2031-06-01T07:00:00.000Z",
     });

@@ -24,10 +24,18 @@ const letTimeJump = (page: Page) =>
   });
 
 const HALL = {
+  fees: { perTicket: 250, perOrder: 300, taxBasisPoints: 1_000 },
   zones: [
     { id: "stalls", name: "Stalls", price: 10_000, kind: "seated" as const },
     { id: "balcony", name: "Balcony", price: 4_000, kind: "seated" as const },
-    { id: "floor", name: "Standing", price: 5_000, kind: "standing" as const, capacity: 50 },
+    {
+      id: "floor",
+      name: "Standing",
+      price: 5_000,
+      fee: 100,
+      kind: "standing" as const,
+      capacity: 50,
+    },
   ],
   sections: [
     {
@@ -210,11 +218,20 @@ describe.skipIf(mustSkipBrowser())("choosing", () => {
     await page.getByRole("button", { name: "One more: Parking" }).click();
     expect(await page.getByRole("button", { name: "One more: Shirt, M" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Standing", exact: true }).click();
-    await page.getByText("₺120.00 with all fees").waitFor(WAIT);
+    // 2 × 50 and the parking, 2 × 1 of the price's own fee, 3 an order, and a tenth of all that.
+    await page.getByText("₺137.50 with all fees").waitFor(WAIT);
     await page.getByRole("button", { name: "Hold 2 places" }).click();
     await held(page);
-    await page.locator(".lines .total").filter({ hasText: "₺120.00" }).waitFor(WAIT);
-    await page.getByText("Parking").waitFor(WAIT);
+    const shows = (text: string) => page.locator(".lines > div", { hasText: text }).waitFor(WAIT);
+    await shows("₺137.50");
+    const added = ["Parking", "2 × Fee per ticket₺2.00", "Fee per order₺3.00", "Tax₺12.50"];
+    for (const line of added) await shows(line);
+    await page.locator("input[name=email]").fill("fan@example.org");
+    await page.locator("input[name=name]").fill("A Fan");
+    await page.locator(".held button[type=submit]").click();
+    await page.waitForURL("**/orders/**", WAIT);
+    // The order's own lines, from the core, come to the same.
+    for (const line of [...added, "₺137.50"]) await shows(line);
     await context.close();
   });
 
@@ -268,7 +285,7 @@ describe.skipIf(mustSkipBrowser())("choosing", () => {
     expect(policy).not.toMatch(/unsafe|, default-src/);
     await page.locator("#card-number").waitFor(WAIT);
     const asked = JSON.parse((await page.locator(".card-form").getAttribute("data-asked")) ?? "{}");
-    expect(asked).toMatchObject({ key: "pk_test_standin", amount: 10_000, currency: "try" });
+    expect(asked).toMatchObject({ key: "pk_test_standin", amount: 11_550, currency: "try" });
     expect(await findBarriers(page)).toEqual([]);
     await page.locator(".pay button[type=submit]").click();
     await page.getByText("Your card number is incomplete.").waitFor(WAIT);

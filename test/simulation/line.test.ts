@@ -37,6 +37,14 @@ it.each([
   240_000,
 );
 
+it("a seed gives the same life again, to the last step", async () => {
+  const again = () => simulate("--seed", "7", "--steps", "500", "--look-every", "5");
+  const [first, second] = [await again(), await again()];
+  const told = ({ text }: Ended) => text.replaceAll(/ in \d+ s\b/g, "");
+  expect(told(first)).toMatch(/seed 7 \(draw\): \d+ steps.* 0 broken/);
+  expect(told(second)).toBe(told(first));
+}, 240_000);
+
 it.each([
   { plant: "numbers", seed: "2", finds: /number \d+ (?:was given|stands twice)/ },
   { plant: "cap", seed: "2", finds: /slots of 30 after a tick|are inside, 30 may be/ },

@@ -75,6 +75,7 @@ export async function simulateSale(
   const { time, servers } = ground;
   const event = `sim-${options.seed}`;
   await servers.begin();
+  time.begin(options.seed);
   const world = new World({ ...ground, ...options, event });
   enter(world);
   const beganAt = time.now;

@@ -15,7 +15,15 @@ export class Disk {
     const run = (text: string, ...values: unknown[]) => {
       alive();
       const rows = this.#run(text, values as SQLInputValue[]);
-      return { toArray: () => rows, [Symbol.iterator]: () => rows[Symbol.iterator]() };
+      return {
+        toArray: () => rows,
+        one: () => {
+          const [row] = rows;
+          if (!row || rows.length > 1) throw new Error(`one row was expected, not ${rows.length}`);
+          return row;
+        },
+        [Symbol.iterator]: () => rows[Symbol.iterator](),
+      };
     };
     return {
       sql: { exec: run },

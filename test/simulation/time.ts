@@ -1,6 +1,7 @@
 // Simulated time: one queue of events, one clock, and everything that reads a clock or sets a timer in
-// this process goes by them. Real time only passes while a script runs in Redis.
+// this process goes by them. Real time only passes while a script runs in Redis, or a key is used.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { RealWork } from "./real-work.ts";
 
 /** Who runs: its clock is off by so much, and after its death nothing of it is heard any more. */
 export type Life = { readonly name: string; readonly skewMs: number; dead: boolean };
@@ -8,15 +9,20 @@ export type Life = { readonly name: string; readonly skewMs: number; dead: boole
 type Event = { readonly at: number; readonly order: number; readonly run: () => unknown };
 
 const START_MS = 1_800_000_000_000;
-const IDLE_TRIES = 5_000;
-const realSetImmediate = setImmediate;
-const realSetTimeout = setTimeout;
 
 export class Time {
   now = START_MS;
   #order = 0;
   #heap: Event[] = [];
   readonly lives = new AsyncLocalStorage<Life>();
+  readonly #realWork = new RealWork();
+
+  /** Everything begins anew, also the chances: nothing of an earlier life comes into this one. */
+  begin(seed: number): void {
+    this.now = START_MS;
+    this.#heap = [];
+    this.#realWork.begin(seed);
+  }
 
   at(at: number, run: () => unknown): void {
     this.#order += 1;
@@ -41,14 +47,12 @@ export class Time {
 
   /** Carries out the next event, and what follows from it without waiting. @returns false when none is left. */
   async step(): Promise<boolean> {
-    // Keys are imported in real time, at the very beginning, when nothing else is due.
-    for (let tries = 0; this.#heap.length === 0 && tries < IDLE_TRIES; tries += 1)
-      await new Promise<void>((resolve) => realSetTimeout(resolve, 1));
+    await this.#realWork.done();
     const next = this.#pop();
     if (!next) return false;
     this.now = Math.max(this.now, next.at);
     await next.run();
-    await new Promise<void>((resolve) => realSetImmediate(resolve));
+    await this.#realWork.done();
     return true;
   }
 
@@ -83,6 +87,7 @@ export class Time {
 
   /** From now on `Date.now` and the timers of this process are this clock's. */
   rule(): void {
+    this.#realWork.rule();
     const RealDate = Date;
     RealDate.now = () => this.now + (this.lives.getStore()?.skewMs ?? 0);
     let timers = 0;

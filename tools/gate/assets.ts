@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { headersFile } from "../../edge/pages/delivery.ts";
+import { type ForeignScripts, headersFile } from "../../edge/pages/delivery.ts";
 import { type AssetManifest, parseHeaders, parseRedirects } from "./static-rules.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,7 +21,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const RULE_FILES = new Set(["/_headers", "/_redirects", "/.assetsignore"]);
 
 /** The pages' headers name the core, whose origin is known only now: the built file is not read. */
-export function readAssets(dir: string, coreOrigin: string, stripeScript?: string): AssetManifest {
+export function readAssets(
+  dir: string,
+  coreOrigin: string,
+  foreign: ForeignScripts = {},
+): AssetManifest {
   const files: Record<string, { etag: string; type: string }> = {};
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -39,6 +43,6 @@ export function readAssets(dir: string, coreOrigin: string, stripeScript?: strin
   return {
     files,
     redirects: parseRedirects(read("_redirects")),
-    headers: parseHeaders(headersFile(coreOrigin, stripeScript)),
+    headers: parseHeaders(headersFile(coreOrigin, foreign)),
   };
 }

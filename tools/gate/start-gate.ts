@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { join } from "node:path";
+import type { ForeignScripts } from "../../edge/pages/delivery.ts";
 import { STRIPE_SCRIPT } from "../../shared/stripe-script.ts";
+import { TURNSTILE_SCRIPT } from "../../shared/turnstile-script.ts";
 import { findFreePort } from "../services/ports.ts";
 import { type Processes, type Program, waitUntilReady } from "../services/processes.ts";
 import { ROOT_DIR } from "../services/root.ts";
@@ -66,7 +68,7 @@ export async function startGate(options: GateOptions): Promise<Gate> {
     frontBundle: "front.js",
     assetsDir,
     assetManifest: JSON.stringify(
-      readAssets(assetsDir, options.env.CORE_ORIGIN, stripeScriptOf(options.env)),
+      readAssets(assetsDir, options.env.CORE_ORIGIN, foreignScriptsOf(options.env)),
     ),
     storageDir,
     proxyHosts: JSON.stringify(proxyHostsOf(options.env["PROXY_HOSTS"])),
@@ -105,10 +107,13 @@ function proxyHostsOf(pairs: string | undefined): string[] {
     .filter((host) => host !== "");
 }
 
-/** Only where a key is configured may the payment page load Stripe's script. */
-function stripeScriptOf(env: GateOptions["env"]): string | undefined {
-  if ((env["STRIPE_PUBLISHABLE_KEY"] ?? "") === "") return undefined;
-  return env["STRIPE_SCRIPT"] || STRIPE_SCRIPT;
+/** Only where a key is configured may a page load the script that goes with it. */
+function foreignScriptsOf(env: GateOptions["env"]): ForeignScripts {
+  const of = (key: string, script: string, own: string) =>
+    (env[key] ?? "") === "" ? undefined : env[script] || own;
+  const stripe = of("STRIPE_PUBLISHABLE_KEY", "STRIPE_SCRIPT", STRIPE_SCRIPT);
+  const turnstile = of("TURNSTILE_SITE_KEY", "TURNSTILE_SCRIPT", TURNSTILE_SCRIPT);
+  return { ...(stripe ? { stripe } : {}), ...(turnstile ? { turnstile } : {}) };
 }
 
 function findAssets(assetsDir: string, dir: string): string {

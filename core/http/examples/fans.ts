@@ -15,11 +15,20 @@ const view = {
   limits: { perOrder: 8, perAccount: 8 },
   zones: [
     { id: "stalls", name: "Stalls", kind: "seated", price: money(10_000), soldOut: false },
-    { id: "floor", name: "Standing", kind: "standing", price: money(5_000), soldOut: true },
+    {
+      id: "floor",
+      name: "Standing",
+      kind: "standing",
+      price: money(5_000),
+      fee: money(250),
+      soldOut: true,
+    },
   ],
   sections: [{ id: "A", name: "Section A" }],
   addons: [{ id: "scarf", name: "Scarf", price: money(1_500), variants: ["red"], soldOut: false }],
-  fees: money(0),
+  fees: money(500),
+  orderFee: money(300),
+  taxBasisPoints: 2_000,
 };
 
 const map = {

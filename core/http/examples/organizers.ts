@@ -12,9 +12,10 @@ const put = {
   holdMs: 600_000,
   perOrderMax: 8,
   perAccountMax: 8,
+  fees: { perTicket: 500, perOrder: 300, taxBasisPoints: 2_000 },
   zones: [
     { id: "stalls", name: "Stalls", price: 10_000, kind: "seated" },
-    { id: "floor", name: "Standing", price: 5_000, kind: "standing", capacity: 500 },
+    { id: "floor", name: "Standing", price: 5_000, fee: 250, kind: "standing", capacity: 500 },
   ],
   sections: [{ id: "A", name: "Section A", rows: [{ id: "1", zone: "stalls", seats: 25 }] }],
   addons: [{ id: "scarf", name: "Scarf", price: 1_500, stock: 40, variants: ["red"] }],

@@ -42,6 +42,7 @@ export const eventView = z.strictObject({
       name: z.string(),
       kind: zoneKind,
       price: money,
+      fee: money.exactOptional(),
       soldOut: z.boolean(),
     }),
   ),
@@ -125,7 +126,7 @@ export const order = z.strictObject({
   ),
   lines: z.array(
     z.strictObject({
-      kind: z.enum(["seat", "zone", "addon", "fee"]),
+      kind: z.enum(["seat", "zone", "addon", "fee", "tax"]),
       id,
       quantity: count,
       price: money,

@@ -4,6 +4,9 @@ import { fill } from "../kit/i18n.ts";
 import type { Line } from "../shop/parts/lines.tsx";
 import type { ShopTexts } from "../shop/texts/en.ts";
 
+/** What the core calls it. */
+const FEE_PER_ORDER = "fee per order";
+
 function textOf(
   line: OrderView["lines"][number],
   event: EventView | undefined,
@@ -21,7 +24,9 @@ function textOf(
     case "addon":
       return event?.addons.find(({ id }) => id === line.id)?.name ?? line.id;
     case "fee":
-      return texts.fees;
+      return line.id === FEE_PER_ORDER ? texts.feeOrder : texts.feeTicket;
+    case "tax":
+      return texts.tax;
   }
 }
 
@@ -31,8 +36,8 @@ export const linesOfOrder = (
   event: EventView | undefined,
   texts: ShopTexts,
 ): Line[] =>
-  order.lines.map((line) => ({
-    key: `${line.kind}-${line.id}`,
+  order.lines.map((line, at) => ({
+    key: `${line.kind}-${line.id}-${at}`,
     text: textOf(line, event, texts),
     price: line.price,
     quantity: line.quantity,

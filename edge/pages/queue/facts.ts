@@ -33,6 +33,8 @@ export type Facts = {
   missed?: boolean;
   continueTo?: string;
   end?: End;
+  /** The check at the end has a page of its own, which waits for the fan. */
+  check?: boolean;
   trouble?: Trouble;
   /** Calls in a row that did not bring what they should. */
   failures: number;

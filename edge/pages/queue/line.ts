@@ -2,6 +2,7 @@ import type { PowChallenge } from "../../../shared/challenge/solve.ts";
 import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contract/queue.ts";
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
+import { keepHumanCheck, readHumanCheck, takeAnswer } from "../kit/human-check.ts";
 import { ensureKey, existingKey } from "../kit/proof.ts";
 import { load, passKey, save } from "../kit/store.ts";
 import { type End, type Facts, type Trouble, withNumber, withStatus } from "./facts.ts";
@@ -106,7 +107,8 @@ export type Joining = {
 /** Takes a place, or shows the receipt of the one we have; both are safe to repeat. */
 export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
   const { event } = facts;
-  const { locale, replace, move, challenge, solutions = 0 } = joining;
+  const { locale, replace, move, solutions = 0 } = joining;
+  const challenge = joining.challenge ?? (await takeAnswer(event));
   const key = await ensureKey(event);
   const { x = "", y = "" } = key.jwk;
   const pass = await load<string>(passKey(event));
@@ -132,7 +134,10 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
       if (solved !== undefined)
         return joinLine(facts, { ...joining, challenge: solved, solutions: solutions + 1 });
     }
-    return refused(facts, reply);
+    const check = reply.kind === "problem" ? readHumanCheck(reply.problem["challenge"]) : undefined;
+    if (check === undefined) return refused(facts, reply);
+    await keepHumanCheck(event, check);
+    return refused({ ...facts, check: true }, reply);
   }
   const { place, token, status } = reply.data;
   learnTime(status.now);

@@ -164,6 +164,12 @@ function showActions(view: View, { facts, texts, order }: Drawing): void {
     mine.href = `/account?event=${encodeURIComponent(facts.event)}`;
     setText(mine, texts.toAccount);
   }
+  if (view.screen === "challenge" && facts.check) {
+    again.hidden = true;
+    mine.hidden = false;
+    mine.href = `/check/${encodeURIComponent(facts.event)}`;
+    setText(mine, texts.toCheck);
+  }
   // Where there is an order, it is what the fan has come back for.
   again.classList.toggle("quiet", !mine.hidden);
   const drawn = byId("drawn") as HTMLAnchorElement;

@@ -57,13 +57,19 @@ function billOf(
     })),
   ];
   const goods = lines.reduce((sum, line) => sum + line.price.amount * line.quantity, 0);
-  const units = hold.seats.length + hold.zones.reduce((sum, { quantity }) => sum + quantity, 0);
-  const { fees, tax, total } = priceTag(event, { units, goods });
+  const units = [
+    ...hold.seats.map(({ zone }) => ({ zone, quantity: 1 })),
+    ...hold.zones.map(({ id, quantity }) => ({ zone: id, quantity })),
+  ];
+  const { added, total } = priceTag(event, { units, goods });
   const { currency } = event;
-  if (fees > 0)
-    lines.push({ key: "fees", text: texts.fees, price: { amount: fees, currency }, quantity: 1 });
-  if (tax > 0)
-    lines.push({ key: "tax", text: texts.tax, price: { amount: tax, currency }, quantity: 1 });
+  for (const { kind, amount, quantity } of added)
+    lines.push({
+      key: `${kind} ${amount}`,
+      text: texts[kind],
+      price: { amount, currency },
+      quantity,
+    });
   return { lines, total };
 }
 

@@ -56,6 +56,15 @@ describe("PUT /v1/organizer/events/{event}", () => {
       addons: [{ id: "shirt", soldOut: false }],
       fees: { amount: 0, currency: "TRY" },
     });
+    const priced = { ...body, fees: { perTicket: 500, perOrder: 300, taxBasisPoints: 2_000 } };
+    const zones = body.zones.map((zone) => (zone.id === "floor" ? { ...zone, fee: 0 } : zone));
+    expect((await put(event, { ...priced, zones })).status).toBe(200);
+    expect((await house.request("GET", `/v1/events/${event}`)).body).toMatchObject({
+      fees: { amount: 500, currency: "TRY" },
+      orderFee: { amount: 300, currency: "TRY" },
+      taxBasisPoints: 2_000,
+      zones: [{ id: "stalls" }, { id: "floor", fee: { amount: 0, currency: "TRY" } }],
+    });
     const list = await house.request("GET", "/v1/events");
     expect(JSON.stringify(list.body["events"])).toContain(event);
     expect((await house.request("GET", "/v1/events/nothing-here")).body["code"]).toBe(
@@ -75,10 +84,14 @@ describe("PUT /v1/organizer/events/{event}", () => {
       },
     ];
     const addons = [{ id: "shirt", name: "Shirt", price: 5, stock: 2, variants: ["M", "S"] }];
-    await put(event, describeBody({ sections, addons, saleClosesAt: "2039-01-01T00:00:00.000Z" }));
+    const fees = { perTicket: 500, perOrder: 0, taxBasisPoints: 1_900 };
+    await put(
+      event,
+      describeBody({ sections, addons, fees, saleClosesAt: "2039-01-01T00:00:00.000Z" }),
+    );
     const read = await house.request("GET", `/v1/organizer/events/${event}`, { headers: bearer });
     expect(read.status).toBe(200);
-    expect(read.body).toMatchObject({ sections, addons });
+    expect(read.body).toMatchObject({ sections, addons, fees });
     expect((await put(event, read.body)).status).toBe(200);
     const again = await house.request("GET", `/v1/organizer/events/${event}`, { headers: bearer });
     expect(again.body).toEqual(read.body);
@@ -93,6 +106,9 @@ describe("PUT /v1/organizer/events/{event}", () => {
       [{ ...body, colour: "red" }, "colour"],
       [{ ...body, timeZone: "Mars/Olympus" }, "timeZone"],
       [{ ...body, perOrderMax: 0 }, "perOrderMax"],
+      [{ ...body, fees: { perTicket: -1 } }, "fees.perTicket"],
+      [{ ...body, fees: { taxBasisPoints: 10_001 } }, "fees.taxBasisPoints"],
+      [{ ...body, zones: body.zones.map((zone) => ({ ...zone, fee: 0.5 })) }, "zones.0.fee"],
       [{ ...body, saleClosesAt: "2019-01-01T00:00:00Z" }, "saleClosesAt"],
       [
         {

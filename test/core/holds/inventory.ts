@@ -38,6 +38,7 @@ export type HouseChanges = {
   holdMs?: number;
   saleOpensAt?: string;
   saleClosesAt?: string;
+  fees?: { perTicket: number; perOrder: number; taxBasisPoints: number };
   addons?: { id: string; name: string; price: number; stock: number; variants?: string[] }[];
 };
 

@@ -61,6 +61,21 @@ describe("the mail with the tickets", () => {
     expect(mail?.parts.at(-1)?.content.toString("utf8")).toContain("BEGIN:VEVENT");
   });
 
+  it("says what of the sum are fees and tax", async () => {
+    const { order, event } = await sellSeats(house, { locale: "de" });
+    await house.deps.db.write(
+      `insert into order_lines (order_id, line_no, event_id, kind, label, quantity, unit_amount,
+          amount, currency)
+        select $1, 10 + n, $2, kind, kind, 2, 250 * n, 500 * n, 'TRY'
+        from (values (1, 'fee'), (2, 'tax')) l (n, kind)`,
+      [order, event],
+    );
+    await handle(paid(order, event));
+    const [text, html] = (mailbox.mails()[0]?.parts ?? []).map(({ content }) => String(content));
+    for (const part of [text, html])
+      expect(part).toMatch(/Gebühren: 5,00[\s\S]*Steuer: 10,00[\s\S]*Summe/);
+  });
+
   it("is in the buyer's language, from right to left where that is so", async () => {
     for (const [language, words] of Object.entries(WORDS)) {
       const { order, event } = await sellSeats(house, { locale: `${language}-XX` });

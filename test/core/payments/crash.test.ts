@@ -32,8 +32,8 @@ beforeAll(async () => {
       if (made.state === "created") await onCreate?.(made.ref);
       return made;
     },
-    confirm(ref, requestId) {
-      const real = () => provider.confirm(ref, requestId);
+    confirm(ref, requestId, instalments) {
+      const real = () => provider.confirm(ref, requestId, instalments);
       const fault = confirmFault;
       confirmFault = undefined;
       return fault === undefined ? real() : fault(real);

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestCore, type TestCore } from "./harness.ts";
 import {
+  FLOOR_PRICE,
+  holdFloor,
   newBuyer,
   openSale,
+  orderFor,
   pay,
   readOrder,
   type Sale,
@@ -219,5 +222,28 @@ describe("the amount at the provider", () => {
     expect(sum).toBe(buyer.total);
     expect((await pay(core, buyer, "pm_ok")).status).toBe(201);
     expect(await core.chargesOf(buyer.order)).toMatchObject([{ amount: buyer.total }]);
+    const added = lines.filter(({ kind }) => kind === "fee" || kind === "tax");
+    expect(added.map(({ kind, id }) => [kind, id])).toEqual([
+      ["fee", "fee per ticket"],
+      ["fee", "fee per order"],
+      ["tax", "tax"],
+    ]);
+  });
+
+  it("has the fee of the price where that price has its own, none included", async () => {
+    const fees = { perUnit: 333, perOrder: 0, taxBasisPoints: 0 };
+    const priced = await openSale(core, { price: 1_111, fees });
+    const set = (fee: number) =>
+      core.db.write("update zones set fee = $2 where event_id = $1 and zone_id = 'floor'", [
+        priced.event,
+        fee,
+      ]);
+    for (const fee of [50, 0]) {
+      await set(fee);
+      const fan = { place: unique("plc") };
+      const buyer = await orderFor(core, priced, await holdFloor(core, priced, fan, 2), fan);
+      expect(buyer.total).toBe(2 * FLOOR_PRICE + 2 * fee);
+    }
+    expect((await newBuyer(core, priced, [seat(5)])).total).toBe(1_111 + 333);
   });
 });

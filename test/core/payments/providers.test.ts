@@ -167,6 +167,17 @@ describe("Stripe's SDK", () => {
     expect((await provider("stripe").inquire(ref)).state).toBe("succeeded");
   });
 
+  it("is told the instalments, and a number of them that the card does not take is a clean refusal", async () => {
+    const ref = await created("stripe", { instalments: 6 });
+    expect((await provider("stripe").confirm(ref, "req_1", 6)).state).toBe("succeeded");
+    expect(server.intents.get(ref)?.months).toBe("6");
+    const whole = await created("stripe");
+    await provider("stripe").confirm(whole, "req_1", 1);
+    expect(server.intents.get(whole)?.months).toBeNull();
+    const made = await provider("stripe").create(newCharge({ instalments: 5 }));
+    expect(made).toEqual({ state: "refused", reason: "instalments_unavailable" });
+  });
+
   it("signs webhooks that we read, and no others", () => {
     const sdk = new Stripe("sk_test_1");
     const object = { id: "pi_1", object: "payment_intent", amount_received: 500, currency: "jpy" };

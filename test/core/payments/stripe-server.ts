@@ -21,6 +21,9 @@ type Intent = {
   last_payment_error: { code: string; decline_code?: string } | null;
   metadata: Record<string, string>;
   payment_method: string;
+  payment_method_options: { card: { installments: { available_plans: unknown[] } } };
+  /** Of the confirm. */
+  months?: string | null;
 };
 type Refund = {
   id: string;
@@ -35,6 +38,9 @@ type Answer = { status: number; body: unknown };
 
 export type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
+const INSTALMENTS = "payment_method_options[card][installments]";
+/** What its cards may be paid in. */
+const MONTHS = [3, 6];
 const UNHEARD_OF = "pm_unheard_of";
 const DECLINING = "pm_card_chargeDeclined";
 
@@ -57,7 +63,10 @@ export async function startStripeServer() {
     const intent = intents.get(id);
     if (path.startsWith("/v1/payment_intents/")) {
       if (intent === undefined) return refuse(404, "resource_missing");
-      if (act === "confirm") return confirm(intent);
+      if (act === "confirm") {
+        intent.months = form.get(`${INSTALMENTS}[plan][count]`);
+        return confirm(intent);
+      }
       if (act === "cancel") return cancel(intent);
       return { status: 200, body: intent };
     }
@@ -79,6 +88,7 @@ export async function startStripeServer() {
       last_payment_error: null,
       metadata: metadataOf(form),
       payment_method: form.get("payment_method") ?? "",
+      payment_method_options: { card: { installments: { available_plans: plansOf(form) } } },
     };
     intents.set(intent.id, intent);
     return intent;
@@ -172,6 +182,11 @@ const refuse = (status: number, code: string, param?: string): Answer => ({
   status,
   body: { error: { type: "invalid_request_error", code, message: code, param } },
 });
+
+const plansOf = (form: URLSearchParams): unknown[] =>
+  form.get(`${INSTALMENTS}[enabled]`) === "true"
+    ? MONTHS.map((count) => ({ count, interval: "month", type: "fixed_count" }))
+    : [];
 
 const list = (data: unknown[]): Answer => ({
   status: 200,

@@ -19,11 +19,13 @@ export type Draft = {
   holdMs: number;
   perOrderMax: number;
   perAccountMax: number;
+  fees: NonNullable<EventPut["fees"]>;
   zones: DraftZone[];
   sections: DraftSection[];
   addons: NonNullable<EventPut["addons"]>;
 };
 
+const NO_FEES = { perTicket: 0, perOrder: 0, taxBasisPoints: 0 };
 const DAY_MS = 86_400_000;
 
 export function newDraft(now: number, timeZone: string): Draft {
@@ -40,6 +42,7 @@ export function newDraft(now: number, timeZone: string): Draft {
     holdMs: 600_000,
     perOrderMax: 8,
     perAccountMax: 8,
+    fees: NO_FEES,
     zones: [{ id: "P1", name: "1", price: 5_000, kind: "seated" }],
     sections: [],
     addons: [],
@@ -71,6 +74,8 @@ export function draftOf(put: EventPut, blocked: ReadonlySet<string>): Draft {
     saleClosesAt: localOf(saleClosesAt, put.timeZone),
     sections: sectionsOf(sections, blocked),
     addons: addons ?? [],
+    // An imported file may leave some of them out.
+    fees: { ...NO_FEES, ...put.fees },
   };
 }
 

@@ -2,6 +2,8 @@ import { NumberField, TextField } from "../parts/field.tsx";
 import { useWords } from "../words.tsx";
 import type { Draft } from "./draft.ts";
 
+import { decimalsOf } from "./zones-form.tsx";
+
 type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
 
 export function FactsForm({ draft, onChange }: Props) {
@@ -80,6 +82,42 @@ export function FactsForm({ draft, onChange }: Props) {
         min={1}
         max={1_000}
       />
+      <FeeFields draft={draft} onChange={onChange} />
     </div>
+  );
+}
+
+/** What comes on top of the prices: for each ticket, once an order, and a tax on all of it. */
+function FeeFields({ draft, onChange }: Props) {
+  const { plan } = useWords();
+  const { fees } = draft;
+  const unit = 10 ** decimalsOf(draft.currency);
+  const set = (change: Partial<Draft["fees"]>) => onChange({ fees: { ...fees, ...change } });
+  return (
+    <>
+      <NumberField
+        label={plan.feePerTicket}
+        hint={plan.feesHint}
+        value={fees.perTicket / unit}
+        onValue={(fee) => set({ perTicket: Math.round(fee * unit) })}
+        min={0}
+        step={1 / unit}
+      />
+      <NumberField
+        label={plan.feePerOrder}
+        value={fees.perOrder / unit}
+        onValue={(fee) => set({ perOrder: Math.round(fee * unit) })}
+        min={0}
+        step={1 / unit}
+      />
+      <NumberField
+        label={plan.taxPercent}
+        value={fees.taxBasisPoints / 100}
+        onValue={(percent) => set({ taxBasisPoints: Math.round(percent * 100) })}
+        min={0}
+        max={100}
+        step={0.01}
+      />
+    </>
   );
 }

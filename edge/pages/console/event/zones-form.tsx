@@ -14,6 +14,8 @@ export const decimalsOf = (currency: string): number => {
   }
 };
 
+const EMPTY: DraftZone = { id: "", name: "", price: 0, kind: "seated" };
+
 /** Prices: zones of seats, and standing zones with how many they hold. */
 export function ZonesForm({ draft, onChange }: Props) {
   const { plan, texts } = useWords();
@@ -23,8 +25,13 @@ export function ZonesForm({ draft, onChange }: Props) {
     onChange({
       zones: draft.zones.map((zone, i) => (i === at ? { ...zone, ...change } : zone)),
     });
+  const bear = (at: number, fee: number) => {
+    const { fee: _, ...zone } = draft.zones[at] ?? EMPTY;
+    const next = Number.isNaN(fee) ? zone : { ...zone, fee: Math.round(fee * unit) };
+    onChange({ zones: draft.zones.map((each, i) => (i === at ? next : each)) });
+  };
   const turn = (at: number, kind: DraftZone["kind"]) => {
-    const { capacity: _, ...zone } = draft.zones[at] ?? { id: "", name: "", price: 0 };
+    const { capacity: _, ...zone } = draft.zones[at] ?? EMPTY;
     const next = kind === "standing" ? { ...zone, kind, capacity: 500 } : { ...zone, kind };
     onChange({ zones: draft.zones.map((each, i) => (i === at ? next : each)) });
   };
@@ -61,6 +68,15 @@ export function ZonesForm({ draft, onChange }: Props) {
               onValue={(price) => set(at, { price: Math.round(price * unit) })}
               min={0}
               step={1 / unit}
+            />
+            <NumberField
+              label={plan.ownFee}
+              value={zone.fee === undefined ? Number.NaN : zone.fee / unit}
+              onValue={(fee) => bear(at, fee)}
+              min={0}
+              step={1 / unit}
+              required={false}
+              placeholder={String(draft.fees.perTicket / unit)}
             />
             <ChoiceField
               label={plan.zoneKind}

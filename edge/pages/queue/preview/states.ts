@@ -110,7 +110,7 @@ export function statesAt(now: number, n = 1_240): Readonly<Record<string, Shown>
     baskets: at({ reason: "all_in_baskets" }),
     notice: at({ notice: "—" }),
     sold_out: at({ phase: "sold_out" }),
-    ...Object.fromEntries(ENDS.map((end) => [end, but({ end })])),
+    ...Object.fromEntries(ENDS.map((end) => [end, but({ end, check: true })])),
     ...Object.fromEntries(TROUBLES.map((trouble) => [trouble, but({ trouble, failures: 2 })])),
     stale: at({ stale: true }),
     no_storage: { facts, changes: { durable: false } },

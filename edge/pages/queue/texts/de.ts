@@ -123,6 +123,7 @@ export const texts: QueueTexts = {
     "Für diese Schlange brauchen Sie einen Einlasspass",
     "Bitte öffnen Sie sie über den Link in Ihrer Einladung oder aus Ihrem Konto.",
   ],
+  toCheck: "Zur Prüfung",
   challenge: [
     "Erst eine kurze Prüfung",
     "Diese Veranstaltung verlangt von jedem Browser eine kleine Prüfung, bevor er sich anstellt.",

@@ -112,6 +112,7 @@ export const texts = {
     "This line needs an entry pass",
     "Please open it by the link in your invitation or from your account.",
   ],
+  toCheck: "Do the check",
   challenge: [
     "One short check first",
     "This event asks every browser for a small check before it joins the line.",

@@ -108,6 +108,7 @@ export const texts: QueueTexts = {
     "Esta fila necesita un pase de entrada",
     "Ábrela con el enlace de tu invitación o desde tu cuenta.",
   ],
+  toCheck: "Hacer la comprobación",
   challenge: [
     "Primero una breve comprobación",
     "Este evento pide a cada navegador una pequeña comprobación antes de entrar en la fila.",

@@ -117,6 +117,7 @@ export const texts: QueueTexts = {
     "Cette file demande un laissez-passer",
     "Ouvrez-la par le lien de votre invitation ou depuis votre compte.",
   ],
+  toCheck: "Faire la vérification",
   challenge: [
     "D’abord une courte vérification",
     "Cet événement demande à chaque navigateur une petite vérification avant d’entrer dans la file.",

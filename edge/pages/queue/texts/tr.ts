@@ -99,6 +99,7 @@ export const texts: QueueTexts = {
     "Bu sıra için giriş izni gerekiyor",
     "Lütfen davetinizdeki bağlantıdan ya da hesabınızdan açın.",
   ],
+  toCheck: "Kontrolü yap",
   challenge: [
     "Önce kısa bir kontrol",
     "Bu etkinlik, sıraya girmeden önce her tarayıcıdan küçük bir kontrol ister.",

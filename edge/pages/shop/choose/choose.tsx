@@ -4,7 +4,7 @@ import type { HoldRequest } from "../../../../shared/contract/holds.ts";
 import { lacksWheelchair, priceOf } from "../house/choice.ts";
 import type { House, Seat, Section } from "../house/house.ts";
 import { SeatMapView } from "../map/seat-map.tsx";
-import { priceTag } from "../parts/price-tag.ts";
+import { priceTag, type Units } from "../parts/price-tag.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import type { HoldTrouble } from "../visit.ts";
 import { useWords } from "../words.ts";
@@ -165,7 +165,7 @@ function Places(props: Part) {
   const words = useWords();
   const [onlyZone, setOnlyZone] = useState<string>();
   const prices = useMemo(() => new Map(zones.map(({ id, price }) => [id, price])), [zones]);
-  const totalOf = (units: number, amount: number) =>
+  const totalOf = (units: readonly Units[], amount: number) =>
     priceTag(event, { units, goods: amount + extrasAmount(extras, event) }).total;
   const isPicking = tab === "map" || tab === "list";
   const seats = [...choice.chosen.values()];
@@ -187,7 +187,10 @@ function Places(props: Part) {
       {seats.length > 0 && isPicking ? (
         <ChosenBar
           seats={seats}
-          total={totalOf(seats.length, priceOf(choice.choice, house, prices))}
+          total={totalOf(
+            seats.map(({ zone }) => ({ zone, quantity: 1 })),
+            priceOf(choice.choice, house, prices),
+          )}
           extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
           busy={busy}
           hint={lacksWheelchair(seats) ? words.texts.companionAlone : undefined}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { HoldRequest } from "../../../../shared/contract/holds.ts";
 import type { Money } from "../../../../shared/money.ts";
 import { fill } from "../../kit/i18n.ts";
+import type { Units } from "../parts/price-tag.ts";
 import { ZoneMark } from "../parts/zone-mark.tsx";
 import { useWords } from "../words.ts";
 import { Quantity } from "./quantity.tsx";
@@ -12,7 +13,7 @@ type Props = {
   perOrder: number;
   busy: boolean;
   /** Seats or places with their fees, and the extras. */
-  totalOf: (units: number, amount: number) => Money;
+  totalOf: (units: readonly Units[], amount: number) => Money;
   onHold: (body: HoldRequest) => void;
 };
 
@@ -58,7 +59,9 @@ export function Standing({ zones, perOrder, busy, totalOf, onHold }: Props) {
       {chosen ? (
         <p class="muted">
           {fill(texts.withFees, {
-            total: format.money(totalOf(quantity, chosen.price.amount * quantity)),
+            total: format.money(
+              totalOf([{ zone: chosen.id, quantity }], chosen.price.amount * quantity),
+            ),
           })}
         </p>
       ) : null}
