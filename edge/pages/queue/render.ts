@@ -257,7 +257,8 @@ export function render(drawing: Drawing): View {
   setLine(byId("when"), [venue, when].filter((part) => part !== undefined).join(" · "));
   setLine(byId("notice"), status?.notice);
   setText(byId("headline"), headline);
-  setText(byId("body"), body);
+  const hasNumber = view.screen === "kept" && view.number !== undefined;
+  setText(byId("body"), hasNumber ? texts.waiting[1] : body);
   setLine(byId("reason"), facts.end === undefined ? reasonOf(drawing) : undefined);
   showLooks(status?.branding, format.locale, view.screen);
   showBoard(view, drawing, now);

@@ -59,7 +59,8 @@ const FRESH_MS = 10_000;
 function screenOf(facts: Facts, now: number): Screen {
   const { status, number, door } = facts;
   if (facts.end) return facts.end;
-  if (!status) return "loading";
+  // Opened without a network, from what this browser kept.
+  if (!status) return facts.place && facts.trouble ? "kept" : "loading";
   if (door === "admitted") return "going";
   switch (status.phase) {
     case "closed":
@@ -114,10 +115,10 @@ export function decideView(facts: Facts, now: number): View {
     stale: status?.stale === true || trouble !== undefined,
     ...(trouble === undefined ? {} : { trouble }),
   };
+  if (number !== undefined) view.number = number;
   if (!status) return view;
   if (number !== undefined) {
     const ahead = aheadOf(number, status);
-    view.number = number;
     view.ahead = ahead;
     const wait = estimateWait(ahead, status);
     if (wait && ahead > 0) view.wait = wait;
