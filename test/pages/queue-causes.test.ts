@@ -2,13 +2,20 @@
 // With SIRA_PICTURES=folder each is pictured as well (`npm run screenshots`).
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CapacityReport } from "../../shared/contract/rooms.ts";
 import { joinAs, type Stand, startStand, until } from "../edge/stand.ts";
 import { type FakeBeacon, fakeChain, startFakeBeacon } from "../shared/draw/fake-beacon.ts";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
 import { type RunningRedis, startRedis } from "../support/redis.ts";
 import { takePictures } from "./picture.ts";
+import {
+  expectScreen,
+  keepReportingCapacity,
+  nudge,
+  reportCapacity,
+  WAIT_MS,
+} from "./queue-stand.ts";
 
-const WAIT_MS = 25_000;
 const HOUR_MS = 3_600_000;
 const REDIS = { args: ["--maxmemory-policy", "noeviction"] };
 const fake = fakeChain("beacon of the queue page", {
@@ -21,22 +28,6 @@ const branding = {
   startsAt: new Date(Date.now() + 60 * 24 * HOUR_MS).toISOString(),
   timeZone: "Europe/Istanbul",
 };
-
-const lira = (amount: number) => ({ amount, currency: "TRY" });
-
-/** Asks now, as when the network comes back, instead of after the seconds between polls. */
-const nudge = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    dispatchEvent(new Event("online"));
-  });
-
-async function expectScreen(page: Page, screen: string): Promise<void> {
-  const look = async () => {
-    await nudge(page);
-    return page.evaluate(() => document.getElementById("main")?.dataset["screen"]);
-  };
-  await expect.poll(look, { timeout: WAIT_MS, interval: 300 }).toBe(screen);
-}
 
 describe.skipIf(mustSkipBrowser())("the queue page, by its causes", () => {
   let redis: RunningRedis;
@@ -71,37 +62,10 @@ describe.skipIf(mustSkipBrowser())("the queue page, by its causes", () => {
     stand.call("PATCH", `/api/rooms/${event}`, settings);
   const makeRoom = (event: string, settings: Record<string, unknown> = {}) =>
     stand.room(event, { branding, ratePerMinute: 60, ...settings });
-  async function report(event: string, seats: Record<string, unknown>): Promise<void> {
-    const { origin } = stand.gate;
-    const sent = await fetch(`${origin}/api/rooms/${event}/capacity`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${await stand.service("capacity")}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({
-        inFlight: 1,
-        p95Ms: 10,
-        limitPerMinute: 6_000,
-        available: 2_400,
-        held: 310,
-        paying: 12,
-        sold: 5_280,
-        tiers: [
-          { id: "floor", name: "Floor", price: lira(180_000), soldOut: true },
-          { id: "stands", name: "Stands", price: lira(95_000), soldOut: false },
-        ],
-        at: new Date().toISOString(),
-        ...seats,
-      }),
-    });
-    expect(sent.status).toBe(204);
-  }
-  /** The core reports each second for as long as the line should move. */
-  function keepReporting(event: string, seats: Record<string, unknown> = {}) {
-    const timer = setInterval(() => void report(event, seats), 1_000);
-    return () => clearInterval(timer);
-  }
+  const report = (event: string, seats: Partial<CapacityReport> = {}) =>
+    reportCapacity(stand, event, seats);
+  const keepReporting = (event: string, seats: Partial<CapacityReport> = {}) =>
+    keepReportingCapacity(stand, event, seats);
   async function visit(event: string): Promise<{ page: Page; context: BrowserContext }> {
     const { page, context } = await openPage(browser);
     await page.goto(`${stand.gate.origin}/e/${event}`);

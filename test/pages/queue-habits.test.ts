@@ -6,17 +6,10 @@ import { type Stand, startStand } from "../edge/stand.ts";
 import { startPushService } from "../edge/wake/push-service.ts";
 import { launchBrowser, mustSkipBrowser } from "../support/browser.ts";
 import { takePictures } from "./picture.ts";
+import { expectScreen, WAIT_MS } from "./queue-stand.ts";
 
-const WAIT_MS = 25_000;
 const INSTAGRAM =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 350.0.0.0";
-
-const expectScreen = (page: Page, screen: string): Promise<void> =>
-  expect
-    .poll(() => page.evaluate(() => document.getElementById("main")?.dataset["screen"]), {
-      timeout: WAIT_MS,
-    })
-    .toBe(screen);
 
 /** Writes down how the page calls its person, since nobody hears or feels a test's phone. */
 function listen(): void {
