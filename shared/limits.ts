@@ -4,6 +4,10 @@
 export const BODY_BYTES_MAX = 16_384;
 /** 60,000 seats as JSON rows and a CSV of as many lines fit well inside. */
 export const SEAT_MAP_BYTES_MAX = 16 * 1024 * 1024;
+/** What a house may have, however it is described. */
+export const SECTIONS_MAX = 500;
+export const ROWS_PER_SECTION_MAX = 2_000;
+export const SEATS_PER_ROW_MAX = 500;
 /** Tokens longer than this are refused before anything parses them. */
 export const TOKEN_CHARS_MAX = 4_096;
 export const SEATS_PER_HOLD_MAX = 50;

@@ -1,4 +1,5 @@
 import type { EventPut } from "./contract/events.ts";
+import { ROWS_PER_SECTION_MAX, SEATS_PER_ROW_MAX, SECTIONS_MAX } from "./limits.ts";
 
 /**
  * A seat map as CSV (RFC 4180): a header line, then one seat a line.
@@ -8,6 +9,8 @@ import type { EventPut } from "./contract/events.ts";
 
 export type CsvFault = { line: number; message: string };
 export type CsvSections = EventPut["sections"];
+/** Of the event that the file is for; where there are none, every name is taken for a seated zone. */
+export type CsvZones = readonly Pick<EventPut["zones"][number], "id" | "kind">[];
 
 const REQUIRED = ["section", "row", "number", "zone"] as const;
 const KINDS = new Set(["", "general", "accessible", "companion"]);
@@ -50,10 +53,14 @@ function readSeat(fields: readonly string[], at: ReadonlyMap<string, number>): S
   return seat;
 }
 
-export function readSeatCsv(text: string): { sections: CsvSections; faults: CsvFault[] } {
+export function readSeatCsv(
+  text: string,
+  zones?: CsvZones,
+): { sections: CsvSections; faults: CsvFault[] } {
   const faults: CsvFault[] = [];
   const sections = new Map<string, Map<string, Seat[]>>();
   const seen = new Map<string, number>();
+  const kinds = zones && new Map(zones.map(({ id, kind }) => [id, kind]));
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const header = splitLine(lines[0] ?? "")?.map((name) => name.toLowerCase()) ?? [];
   const at = new Map(header.map((name, index) => [name, index]));
@@ -61,6 +68,8 @@ export function readSeatCsv(text: string): { sections: CsvSections; faults: CsvF
   const unknown = header.filter((name) => name !== "kind" && !REQUIRED.some((of) => of === name));
   if (missing.length > 0) faults.push({ line: 1, message: `no column ${missing.join(", ")}` });
   if (unknown.length > 0) faults.push({ line: 1, message: `unknown column ${unknown.join(", ")}` });
+  const twice = header.find((name, index) => header.indexOf(name) < index);
+  if (twice !== undefined) faults.push({ line: 1, message: `column ${twice} twice` });
   if (lines.length > LINES_MAX) faults.push({ line: LINES_MAX, message: "too many lines" });
   if (faults.length > 0) return { sections: [], faults };
 
@@ -68,11 +77,28 @@ export function readSeatCsv(text: string): { sections: CsvSections; faults: CsvF
     if (index === 0 || line.trim() === "") continue;
     const fields = splitLine(line);
     const seat = fields ? readSeat(fields, at) : "quotes do not match";
-    const fault = typeof seat === "string" ? seat : addSeat(sections, seen, seat, index + 1);
+    // A spreadsheet may leave empty fields behind; one with text in it has slipped.
+    const extra = fields?.slice(header.length).find((field) => field !== "");
+    const fault =
+      extra !== undefined
+        ? `"${extra}" stands in no column`
+        : typeof seat === "string"
+          ? seat
+          : (zoneFault(kinds, seat.zone) ?? addSeat(sections, seen, seat, index + 1));
     if (fault !== undefined) faults.push({ line: index + 1, message: fault });
     if (faults.length >= FAULTS_MAX) break;
   }
+  // A file that was cut off must not empty a house.
+  if (faults.length === 0 && seen.size === 0) faults.push({ line: 1, message: "no seats follow" });
   return { sections: faults.length > 0 ? [] : sectionsOf(sections), faults };
+}
+
+function zoneFault(
+  kinds: ReadonlyMap<string, "seated" | "standing"> | undefined,
+  zone: string,
+): string | undefined {
+  if (kinds === undefined || kinds.get(zone) === "seated") return undefined;
+  return kinds.has(zone) ? `zone "${zone}" is standing` : `no zone "${zone}"`;
 }
 
 function addSeat(
@@ -87,8 +113,13 @@ function addSeat(
   seen.set(id, line);
   const rows = sections.get(seat.section) ?? new Map<string, Seat[]>();
   sections.set(seat.section, rows);
+  if (sections.size > SECTIONS_MAX) return `more than ${SECTIONS_MAX} sections`;
   const row = rows.get(seat.row) ?? [];
   rows.set(seat.row, row);
+  if (rows.size > ROWS_PER_SECTION_MAX)
+    return `more than ${ROWS_PER_SECTION_MAX} rows in section ${seat.section}`;
+  if (row.length >= SEATS_PER_ROW_MAX)
+    return `more than ${SEATS_PER_ROW_MAX} seats in row ${seat.section}-${seat.row}`;
   if (row[0] && row[0].zone !== seat.zone)
     return `row ${seat.section}-${seat.row} is in zone "${row[0].zone}" already`;
   row.push(seat);

@@ -12,12 +12,21 @@ export type Notice = {
   meaning: string;
 };
 
-type Standing = { sinceMs: number; fired: boolean };
+/** An alarm that has begun and not ended. */
+export type Ringing = { name: string; sinceMs: number };
+
+/** `adoptedMs`: it rang at a process that has gone, and we have not read its metric ourselves yet. */
+type Standing = { sinceMs: number; fired: boolean; adoptedMs?: number };
+
+/** A metric that a process does not have by then, it never will; the job of figures runs more often. */
+const UNREAD_MS = 60_000;
 
 export type Judge = {
   /** What is to be told now; each beginning and each end once. */
   look(samples: readonly Sample[], nowMs: number): Notice[];
-  firing(): string[];
+  ringing(): Ringing[];
+  /** What rang at a process that has gone: its end is ours to tell. */
+  adopt(ringing: Ringing, nowMs: number): void;
 };
 
 const matches = (rule: Rule, sample: Sample) =>
@@ -46,21 +55,37 @@ export function createJudge(rules: readonly Rule[]): Judge {
   const standings = new Map<string, Standing>();
   const sums = new Map<string, number>();
 
+  const noticeOf = (
+    rule: Rule,
+    told: { state: Notice["state"]; value: number; sinceMs: number },
+  ): Notice => ({
+    name: rule.name,
+    state: told.state,
+    value: told.value,
+    threshold: rule.above,
+    since: new Date(told.sinceMs).toISOString(),
+    meaning: rule.meaning,
+  });
+
+  /** Of a rule whose metric is not there: only what was taken over can end by that. */
+  const endUnread = (rule: Rule, nowMs: number): Notice | undefined => {
+    const standing = standings.get(rule.name);
+    if (standing?.adoptedMs === undefined || nowMs - standing.adoptedMs < UNREAD_MS)
+      return undefined;
+    standings.delete(rule.name);
+    return noticeOf(rule, { state: "ended", value: 0, sinceMs: standing.sinceMs });
+  };
+
   const judge = (rule: Rule, value: number, nowMs: number): Notice | undefined => {
-    const notice = (state: Notice["state"], sinceMs: number): Notice => ({
-      name: rule.name,
-      state,
-      value,
-      threshold: rule.above,
-      since: new Date(sinceMs).toISOString(),
-      meaning: rule.meaning,
-    });
+    const notice = (state: Notice["state"], sinceMs: number): Notice =>
+      noticeOf(rule, { state, value, sinceMs });
     const standing = standings.get(rule.name);
     if (value <= rule.above) {
       standings.delete(rule.name);
       return standing?.fired ? notice("ended", standing.sinceMs) : undefined;
     }
     const present = standing ?? { sinceMs: nowMs, fired: false };
+    delete present.adoptedMs;
     standings.set(rule.name, present);
     if (present.fired || nowMs - present.sinceMs < rule.forMs) return undefined;
     present.fired = true;
@@ -71,11 +96,17 @@ export function createJudge(rules: readonly Rule[]): Judge {
     look(samples, nowMs) {
       return rules.flatMap((rule) => {
         const value = readingOf(rule, samples, sums);
-        if (value === undefined) return [];
-        const notice = judge(rule, value, nowMs);
+        const notice = value === undefined ? endUnread(rule, nowMs) : judge(rule, value, nowMs);
         return notice ? [notice] : [];
       });
     },
-    firing: () => [...standings].filter(([, { fired }]) => fired).map(([name]) => name),
+    ringing: () =>
+      [...standings].flatMap(([name, { fired, sinceMs }]) => (fired ? [{ name, sinceMs }] : [])),
+    adopt({ name, sinceMs }, nowMs) {
+      if (!rules.some((rule) => rule.name === name)) return;
+      const standing = standings.get(name);
+      if (standing?.fired) standing.sinceMs = Math.min(standing.sinceMs, sinceMs);
+      else standings.set(name, { sinceMs, fired: true, adoptedMs: nowMs });
+    },
   };
 }

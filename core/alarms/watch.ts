@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Registry } from "prom-client";
 import type { Job, JobCtx } from "../jobs/registry.ts";
 import { createJudge, type Notice } from "./judge.ts";
 import { readFacts } from "./readings.ts";
 import { RULES, type Rule, type Sample } from "./rules.ts";
+import { keepRinging, takeOver } from "./standing.ts";
 
 const EVERY_MS = 5_000;
 /** Several processes see the same trouble; one of them tells it. */
@@ -44,19 +46,23 @@ async function post(ctx: JobCtx, url: string, notice: Notice): Promise<void> {
 
 /**
  * Reads, judges, and posts each beginning and each end of an alarm to `ALARM_WEBHOOK_URL`, again at
- * the next look when the webhook did not take it. Without a webhook the log is told.
+ * the next look when the webhook did not take it. Without a webhook the log is told. What rings is
+ * kept in Redis, so that its end is told also when this process does not live to see it.
  */
 export function alarmJob(rules: readonly Rule[] = RULES): Job {
   const judge = createJudge(rules);
+  const instance = randomUUID();
   const untold: Notice[] = [];
   return {
     name: "alarms",
     everyMs: EVERY_MS,
     async run(ctx) {
       await readFacts(ctx);
+      for (const left of await takeOver(ctx, instance)) judge.adopt(left, ctx.clock.now());
       const notices = judge.look(await samplesOf(ctx.metrics.registry), ctx.clock.now());
       const firing = ctx.metrics.gauge("sira_alarms_firing", "Alarms that ring just now.");
-      firing.set(judge.firing().length);
+      firing.set(judge.ringing().length);
+      await keepRinging(ctx, instance, judge.ringing());
       for (const notice of notices) {
         ctx.log.warn({ alarm: notice }, "alarm");
         if (await isOursToTell(ctx, notice)) untold.push(notice);

@@ -121,7 +121,7 @@ export function organizerEventRoutes(deps: Deps, views: EventViews): Router {
       responses: {
         200: { description: "`{event, seats}`" },
         ...refusals,
-        ...problems("unknown_event", "event_in_use"),
+        ...problems("unknown_event", "event_in_use", "version_conflict"),
       },
     }),
     async (c) => {

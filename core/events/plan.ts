@@ -35,6 +35,7 @@ export type PlanFault = { field: string; message: string };
 
 type InputRow = EventPut["sections"][number]["rows"][number];
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const PLACES_MAX = 1_000;
 const SEATS_MAX = 200_000;
 
@@ -83,10 +84,14 @@ function rowFaults(row: InputRow, field: string, zones: Map<string, string>): Pl
   return faults;
 }
 
-const doubles = (ids: readonly string[], field: string): PlanFault[] =>
-  ids.flatMap((id, index) =>
-    ids.indexOf(id) < index ? [{ field: `${field}.${index}.id`, message: `"${id}" twice` }] : [],
-  );
+function doubles(ids: readonly string[], field: string): PlanFault[] {
+  const seen = new Set<string>();
+  return ids.flatMap((id, index) => {
+    if (seen.has(id)) return [{ field: `${field}.${index}.id`, message: `"${id}" twice` }];
+    seen.add(id);
+    return [];
+  });
+}
 
 export function planFaults(put: EventPut): PlanFault[] {
   const zones = new Map(put.zones.map(({ id, kind }) => [id, kind as string]));
@@ -99,11 +104,15 @@ export function planFaults(put: EventPut): PlanFault[] {
     put.saleClosesAt !== undefined && Date.parse(put.saleClosesAt) <= Date.parse(put.saleOpensAt)
       ? [{ field: "saleClosesAt", message: "is not after saleOpensAt" }]
       : [];
+  const money: PlanFault[] = CURRENCIES.has(put.currency)
+    ? []
+    : [{ field: "currency", message: `"${put.currency}" is no currency` }];
   const clocks = (["startsAt", "saleOpensAt", "saleClosesAt"] as const).flatMap((field) => {
     const message = offsetFault(put[field] ?? "", put.timeZone);
     return message === undefined ? [] : [{ field, message }];
   });
   return [
+    ...money,
     ...times,
     ...clocks,
     ...doubles(

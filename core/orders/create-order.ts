@@ -5,8 +5,7 @@ import type { Ctx, FanActor } from "../context.ts";
 import { settleOrder } from "../payments/settle.ts";
 
 type Verdict =
-  | { verdict: "created"; order: string; total: number }
-  | { verdict: "known"; order: string }
+  | { verdict: "created" | "known"; order: string; total: number }
   | { verdict: "addon_sold_out"; addon: string; available: number }
   | { verdict: "unknown_addon"; addon: string }
   | { verdict: "not_found" | "hold_not_live" | "hold_expired" };
@@ -32,11 +31,10 @@ export async function createOrder(
   ]);
   switch (made.verdict) {
     case "created":
-      // Nothing to pay: such an order is paid by being made.
-      if (made.total === 0) await settleOrder(ctx, made.order);
-      return { order: made.order, created: true };
     case "known":
-      return { order: made.order, created: false };
+      // Nothing to pay: such an order is paid by being made, or by a repeat when that was cut short.
+      if (made.total === 0) await settleOrder(ctx, made.order);
+      return { order: made.order, created: made.verdict === "created" };
     case "addon_sold_out":
       throw new Refusal(made.verdict, {
         facts: { addon: made.addon, available: made.available },

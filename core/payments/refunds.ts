@@ -12,7 +12,7 @@ import { CLAIM_REFUNDS, type ClaimedRefund, REFUND_VIEW, type RefundRow } from "
 type Made =
   | { verdict: "created" | "existing" | "reused"; refund: string; state: string }
   | { verdict: "exceeds"; left: number }
-  | { verdict: "not_found" | "not_possible" | "unknown_ticket" };
+  | { verdict: "not_found" | "not_possible" | "unknown_ticket" | "leaves_tickets" };
 
 export type RefundView = {
   id: string;
@@ -63,6 +63,10 @@ export async function refundOrder(
     case "unknown_ticket":
       throw new Refusal("refund_not_possible", {
         detail: "A ticket is not valid, not of this payment, or already being refunded.",
+      });
+    case "leaves_tickets":
+      throw new Refusal("refund_not_possible", {
+        detail: "All of the money would be back and a ticket still valid: name its tickets, too.",
       });
     case "not_found":
       throw new Refusal("not_found");

@@ -45,14 +45,17 @@ function readRefund(refund: Stripe.Refund): Pick<WebhookEvent, "ref" | "outcome"
   if (ours === undefined) return { ref, outcome: null };
   if (status === "succeeded")
     return { ref, outcome: { outcome: "refund_succeeded", refund: ours } };
-  if (status !== "failed" && status !== "canceled") return { ref, outcome: null };
-  const reason = refund.failure_reason ?? status;
+  if (!hasComeBack(refund)) return { ref, outcome: null };
+  const reason = refund.failure_reason ?? status ?? "failed";
   return { ref, outcome: { outcome: "refund_failed", refund: ours, reason } };
 }
 
 const PAGE = 100;
 
-/** Balance transactions of the time from `from` to `to` (ms), charges and refunds alone. */
+/**
+ * Balance transactions of the time from `from` to `to` (ms), charges and refunds alone. A refund that
+ * the buyer's bank sent back stands there twice, going and coming; no money has moved, so neither counts.
+ */
 export async function readStripeSettlement(
   stripe: Stripe,
   window: { from: number; to: number },
@@ -66,21 +69,24 @@ export async function readStripeSettlement(
     if (source === null || typeof source === "string") continue;
     const isCharge = source.object === "charge";
     if (!isCharge && source.object !== "refund") continue;
+    if (source.object === "refund" && hasComeBack(source)) continue;
     const intent = source.payment_intent;
     if (intent === null) continue;
     const ref = typeof intent === "string" ? intent : intent.id;
     const currency = source.currency.toUpperCase();
-    const amount = fromStripeAmount(source.amount, currency);
-    if (amount === undefined) continue;
     lines.push({
       id: source.id,
       kind: isCharge ? "charge" : "refund",
       ref,
       order: source.metadata?.["order"] ?? null,
-      amount,
+      // No whole unit of ours: told in Stripe's own count, so that the books differ and a person looks.
+      amount: fromStripeAmount(source.amount, currency) ?? source.amount,
       currency,
       at: new Date(entry.created * 1_000).toISOString(),
     });
   }
   return lines;
 }
+
+const hasComeBack = ({ status }: Stripe.Refund): boolean =>
+  status === "failed" || status === "canceled";

@@ -8,10 +8,11 @@ import { seatMapOf } from "./house.ts";
 import { readHouse } from "./queries.ts";
 
 /**
- * The seat map as bytes, made at most once in two seconds per event however many ask. It may be two
- * seconds old everywhere; the hold, not the map, is the authority.
+ * The seat map as bytes, made at most once in two seconds per event however many ask, or once in one
+ * for whoever asks past all caches. The hold, not the map, is the authority.
  */
-export const SEAT_MAP_MS = 2_000;
+const SEAT_MAP_MS = 2_000;
+const SEAT_MAP_FRESH_MS = 1_000;
 const EVENTS_MAX = 200;
 
 export type SeatMapBytes = {
@@ -22,7 +23,7 @@ export type SeatMapBytes = {
   brotli: Uint8Array<ArrayBuffer>;
 };
 
-type Cached = { bytes: Promise<SeatMapBytes | undefined>; untilMs: number };
+type Cached = { bytes: Promise<SeatMapBytes | undefined>; madeMs: number };
 
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
@@ -49,12 +50,13 @@ export function createSeatMaps(deps: { db: Db; clock: Clock }) {
 
   return {
     /** 404 `unknown_event` for an event that is not there; that too is remembered for two seconds. */
-    async read(event: string): Promise<SeatMapBytes> {
+    async read(event: string, asked: { isFresh: boolean }): Promise<SeatMapBytes> {
       const now = deps.clock.now();
       let entry = cached.get(event);
-      if (!entry || entry.untilMs <= now) {
+      const ageMaxMs = asked.isFresh ? SEAT_MAP_FRESH_MS : SEAT_MAP_MS;
+      if (!entry || now - entry.madeMs >= ageMaxMs) {
         const bytes = make(event);
-        const fresh = { bytes, untilMs: now + SEAT_MAP_MS };
+        const fresh = { bytes, madeMs: now };
         // What failed is asked again by the next one.
         bytes.catch(() => {
           if (cached.get(event) === fresh) cached.delete(event);

@@ -13,6 +13,10 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
     .split(",")
     .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag.slice(2));
 
+/** What a browser sends for `cache: "no-store"`, and on a reload (RFC 9111 §5.2.1). */
+const asksPastCaches = (header: string | undefined): boolean =>
+  /\bno-(?:cache|store)\b|\bmax-age=[01]\b/i.test(header ?? "");
+
 /** The smallest form that the client says it can read; `;q=0` is a no. */
 export function encodingOf(header: string | undefined): "br" | "gzip" | undefined {
   const accepted = (header ?? "")
@@ -44,7 +48,8 @@ export function seatRoutes(deps: Deps): Router {
       },
     }),
     async (c) => {
-      const { etag, ...bytes } = await maps.read(c.req.valid("param").event);
+      const isFresh = asksPastCaches(c.req.header("cache-control"));
+      const { etag, ...bytes } = await maps.read(c.req.valid("param").event, { isFresh });
       c.header("etag", etag);
       c.header("cache-control", CACHE_CONTROL);
       c.header("vary", "accept-encoding");

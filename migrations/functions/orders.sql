@@ -27,9 +27,9 @@ begin
   if not found then
     return jsonb_build_object('verdict', 'not_found');
   end if;
-  select id into v_known from orders where event_id = p_event and hold_id = p_hold;
+  select id, total_amount into v_known, v_total from orders where event_id = p_event and hold_id = p_hold;
   if found then
-    return jsonb_build_object('verdict', 'known', 'order', v_known);
+    return jsonb_build_object('verdict', 'known', 'order', v_known, 'total', v_total);
   end if;
   if h.state in ('released', 'sold') then
     return jsonb_build_object('verdict', 'hold_not_live');

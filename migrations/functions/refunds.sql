@@ -3,8 +3,10 @@
 --
 -- p_amount and p_tickets both null: all that is left, and every valid ticket. Tickets alone: their
 -- prices. An amount alone, or an empty list: money only.
+-- Money only may not be all that is left while a ticket stays valid: the order would be refunded and
+-- its seats taken, and somebody would go in for nothing.
 -- Answers {verdict, refund?, state?}: created | existing | reused | not_found | not_possible |
--- unknown_ticket | exceeds.
+-- unknown_ticket | leaves_tickets | exceeds.
 create or replace function create_refund(
   p_refund text, p_order text, p_attempt text, p_amount bigint, p_tickets text[], p_reason text,
   p_key text, p_hash text, p_by text, p_request text
@@ -60,6 +62,14 @@ begin
   v_amount := coalesce(v_amount, a.captured_amount - v_used);
   if v_amount <= 0 or v_used + v_amount > a.captured_amount then
     return jsonb_build_object('verdict', 'exceeds', 'left', a.captured_amount - v_used);
+  end if;
+  if a.id = o.paid_attempt_id and v_used + v_amount = a.captured_amount and exists (
+    select 1 from tickets t
+      where t.order_id = p_order and t.state = 'valid' and t.id <> all (coalesce(v_tickets, '{}'))
+        and not exists (select 1 from refunds x
+          where x.order_id = p_order and x.state <> 'failed' and t.id = any (x.tickets)))
+  then
+    return jsonb_build_object('verdict', 'leaves_tickets');
   end if;
   insert into refunds (id, order_id, attempt_id, event_id, key, request_hash, amount, currency,
       tickets, reason, created_by, next_try_at)

@@ -7,8 +7,14 @@ export const eventIdSchema = z
   .string()
   .regex(EVENT_ID_PATTERN, "1 to 64 lower-case letters, digits and hyphens");
 
-/** ISO 8601 with `Z` or an offset. */
-export const instantSchema = z.iso.datetime({ offset: true });
+/** The year 10000: from there on an instant is written otherwise, and before 1970 nothing is sold. */
+const INSTANT_MS_END = 253_402_300_800_000;
+
+/** ISO 8601 with `Z` or an offset, from 1970 to 9999 in UTC, which every part of the system can keep. */
+export const instantSchema = z.iso.datetime({ offset: true }).refine((text) => {
+  const ms = Date.parse(text);
+  return ms >= 0 && ms < INSTANT_MS_END;
+}, "a year from 1970 to 9999");
 
 export const currencySchema = z.string().regex(CURRENCY_PATTERN, "an ISO 4217 code like EUR");
 
@@ -22,3 +28,11 @@ export const reasonSchema = z.string().trim().min(1).max(REASON_CHARS_MAX);
 
 /** BCP 47, e.g. `tr`, `de-AT`, `ar-EG-u-nu-latn`. */
 export const localeSchema = z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,6}$/);
+
+/** Of a person, as it is printed on tickets and stands in the head of mails: one line. */
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}+$/u, "one line of text");

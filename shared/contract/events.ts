@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { HOLD_MS_DEFAULT, HOLD_MS_MAX, HOLD_MS_MIN } from "../limits.ts";
+import {
+  HOLD_MS_DEFAULT,
+  HOLD_MS_MAX,
+  HOLD_MS_MIN,
+  ROWS_PER_SECTION_MAX,
+  SEATS_PER_ROW_MAX,
+  SECTIONS_MAX,
+} from "../limits.ts";
 import { currencySchema, instantSchema } from "./common.ts";
 
 /** `PUT /v1/organizer/events/{event}` and what the public reads of it. Prices are minor units. */
@@ -37,15 +44,18 @@ const rowSchema = z.strictObject({
   id: labelSchema,
   zone: labelSchema,
   /** How many seats the row has, numbered from 1; or the numbers themselves. */
-  seats: z.union([z.int().min(1).max(500), z.array(z.int().min(1).max(9_999)).min(1).max(500)]),
-  accessible: z.array(z.int().min(1)).max(500).optional(),
-  companions: z.array(z.int().min(1)).max(500).optional(),
+  seats: z.union([
+    z.int().min(1).max(SEATS_PER_ROW_MAX),
+    z.array(z.int().min(1).max(9_999)).min(1).max(SEATS_PER_ROW_MAX),
+  ]),
+  accessible: z.array(z.int().min(1)).max(SEATS_PER_ROW_MAX).optional(),
+  companions: z.array(z.int().min(1)).max(SEATS_PER_ROW_MAX).optional(),
 });
 
 const sectionSchema = z.strictObject({
   id: labelSchema,
   name: z.string().min(1).max(120),
-  rows: z.array(rowSchema).max(2_000),
+  rows: z.array(rowSchema).max(ROWS_PER_SECTION_MAX),
 });
 
 const addonSchema = z.strictObject({
@@ -77,7 +87,7 @@ export const eventPutSchema = z.strictObject({
   perAccountMax: z.int().min(1).max(1_000).default(8),
   fees: feesSchema.optional(),
   zones: z.array(zoneSchema).min(1).max(200),
-  sections: z.array(sectionSchema).max(500).default([]),
+  sections: z.array(sectionSchema).max(SECTIONS_MAX).default([]),
   addons: z.array(addonSchema).max(100).optional(),
 });
 export type EventPut = z.infer<typeof eventPutSchema>;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Money } from "../money.ts";
-import { localeSchema, reasonSchema } from "./common.ts";
+import { localeSchema, personNameSchema, reasonSchema } from "./common.ts";
 
 /** Orders, attempts, tickets, refunds. Methods are tokens of the provider; no card data touches us. */
 
 export const buyerSchema = z.strictObject({
   email: z.email().max(254),
-  name: z.string().trim().min(1).max(200),
+  name: personNameSchema,
   locale: localeSchema.optional(),
 });
 export type Buyer = z.infer<typeof buyerSchema>;

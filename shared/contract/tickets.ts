@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { localeSchema } from "./common.ts";
+import { localeSchema, personNameSchema } from "./common.ts";
 
 /** Tickets after the sale: at the door, and from hand to hand. */
 
@@ -54,7 +54,7 @@ export type VoidList = {
 
 /** `POST /v1/tickets/{id}/transfer` */
 export const transferRequestSchema = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name: personNameSchema,
   email: z.email().max(254),
   locale: localeSchema.optional(),
 });

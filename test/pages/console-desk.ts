@@ -1,7 +1,8 @@
 // What the tests of the console share: somebody at the desk, and the organizer's own calls beside it.
 import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
 import { openPage, type WatchedPage } from "../support/browser.ts";
-import { type Answer, request } from "../support/fan.ts";
+import { type Answer, type Fan, request } from "../support/fan.ts";
 import type { Sira } from "../support/sira.ts";
 
 export async function signInAt(page: Page, sira: Sira, key = sira.organizerKey): Promise<void> {
@@ -46,7 +47,45 @@ export async function organizerOf(sira: Sira, key = sira.organizerKey): Promise<
   const session = await request<{ token: string }>("POST", `${sira.core}/v1/organizer/sessions`, {
     body: { key },
   });
-  const headers = { authorization: `Bearer ${session.body.token}` };
-  return (method, url, body) =>
-    request(method, url, { headers, ...(body === undefined ? {} : { body }) });
+  const authorization = `Bearer ${session.body.token}`;
+  let serial = 0;
+  return (method, url, body) => {
+    // Every act is one of its own.
+    serial += 1;
+    const headers = { authorization, "idempotency-key": `act-${serial}:${url}` };
+    return request(method, url, { headers, ...(body === undefined ? {} : { body }) });
+  };
+}
+
+/** Somebody inside: holds, makes an order of it, and pays it in one way or another. */
+export function buyerOf(
+  sira: Sira,
+  fan: Fan,
+  email = `${fan.joined.place.id.slice(-12).toLowerCase()}@example.com`,
+) {
+  let holdId = "";
+  let order: { id: string; orderToken: string } | undefined;
+  return {
+    async hold(wish: object): Promise<void> {
+      const path = `/v1/events/${fan.event}/holds`;
+      const hold = await fan.callCore<{ id: string }>("POST", path, { body: wish });
+      expect(hold.status).toBe(201);
+      holdId = hold.body.id;
+    },
+    async pay(method: string, status: number): Promise<string> {
+      const body = { holdId, buyer: { email, name: "Ayşe Işık" } };
+      order ??= (
+        await fan.callCore<{ id: string; orderToken: string }>("POST", "/v1/orders", { body })
+      ).body;
+      const paid = await request("POST", `${sira.core}/v1/orders/${order.id}/attempts`, {
+        body: { method },
+        headers: {
+          authorization: `Order ${order.orderToken}`,
+          "idempotency-key": `${method}:${order.id}`,
+        },
+      });
+      expect(paid.status).toBe(status);
+      return order.id;
+    },
+  };
 }

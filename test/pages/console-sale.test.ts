@@ -1,5 +1,5 @@
 // A sale as its organizer plans, rehearses, watches and ends it: in a real browser, with people in it.
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FairnessReport } from "../../shared/contract/rooms.ts";
@@ -10,7 +10,8 @@ import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts"
 import { createOpenEvent, makeEventId } from "../support/events.ts";
 import { joinQueue, request } from "../support/fan.ts";
 import { type Sira, startSira } from "../support/sira.ts";
-import { doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts";
+import { buyerOf, doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts";
+import { readDesk, watchDesk } from "./console-figures.ts";
 
 const POLL = { timeout: 45_000, interval: 500 };
 
@@ -37,25 +38,10 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
   async function buy(event: string, seats: readonly string[], email: string): Promise<string> {
     const fan = await joinQueue(sira, event);
     await fan.admit();
-    const hold = await fan.callCore<{ id: string }>("POST", `/v1/events/${event}/holds`, {
-      body: { seats },
-    });
-    expect(hold.status).toBe(201);
-    const order = await fan.callCore<{ id: string; orderToken: string }>("POST", "/v1/orders", {
-      body: { holdId: hold.body.id, buyer: { email, name: "Ayşe Işık" } },
-    });
-    const paid = await request("POST", `${sira.core}/v1/orders/${order.body.id}/attempts`, {
-      body: { method: "pm_ok" },
-      headers: { authorization: `Order ${order.body.orderToken}`, "idempotency-key": email },
-    });
-    expect(paid.status).toBe(201);
-    return order.body.id;
+    const buyer = buyerOf(sira, fan, email);
+    await buyer.hold({ seats });
+    return buyer.pay("pm_ok", 201);
   }
-
-  const figureOf = async (page: Page, name: string): Promise<number> => {
-    const text = await page.locator(`[data-figure="${name}"]`).first().textContent();
-    return Number((text ?? "").replace(/[^\d.]/g, ""));
-  };
 
   test("is planned with rows by numbers, painted seats and a price, and its room is made", async () => {
     const event = makeEventId();
@@ -109,76 +95,62 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
     await context.close();
   });
 
-  test("is watched with figures that are those of /figures and of SQL, while a crowd runs", async () => {
-    const { event } = await createOpenEvent(sira, { room: { ratePerMinute: 600, activeMax: 40 } });
+  test("is watched with figures of which each one is SQL's or the gate's, while a crowd runs", async () => {
+    const room = { ratePerMinute: 600, activeMax: 40, sessionMs: 600_000 };
+    const { event } = await createOpenEvent(sira, { room });
+    const fans = await Promise.all([1, 2, 3].map(() => joinQueue(sira, event)));
+    await Promise.all(fans.map((fan) => fan.admit()));
     const stop = new AbortController();
     const crowd = runCrowd({
       edge: sira.edge,
       event,
-      fans: 40,
-      ratePerSecond: 4,
+      fans: 150,
+      ratePerSecond: 5,
       shopMs: { min: 20_000, max: 40_000 },
       absentShare: 0.2,
       signal: stop.signal,
       tally: new Tally(),
     }).catch(() => undefined);
     const { page, context } = await openDesk(browser, sira, { event, view: "live" });
-    await page.getByText("Now calling").waitFor();
-    await buy(event, ["A-1-1", "A-1-2"], "one@example.com");
-    await buy(event, ["A-2-1"], "two@example.com");
-    // What the page draws is what the gate answered it, and that lies between two answers to us.
-    let heard: Record<string, number> = {};
-    let seen: Record<string, number> = {};
-    page.on("response", (response) => {
-      if (!response.url().includes(`/api/rooms/${event}/figures`)) return;
-      response.json().then(
-        (body) => {
-          heard = body;
-        },
-        () => undefined,
-      );
-    });
-    const own = async () =>
-      (
-        await organizer<Record<string, number>>(
-          "GET",
-          `${sira.edge}/api/rooms/${event}/figures?since=9000000000000`,
-        )
-      ).body;
-    const before = await own();
-    const drawn = async () => {
-      const names = ["waiting", "door", "inside"] as const;
-      const shown = await Promise.all(names.map((name) => figureOf(page, name)));
-      seen = heard;
-      return Number(seen["issued"]) > 0 && names.every((name, i) => seen[name] === shown[i]);
-    };
-    await expect.poll(drawn, { ...POLL, interval: 100 }).toBe(true);
-    const after = await own();
-    for (const name of ["issued", "admitted", "calling"]) {
-      expect(seen[name], name).toBeGreaterThanOrEqual(before[name] ?? 0);
-      expect(seen[name], name).toBeLessThanOrEqual(after[name] ?? 0);
-    }
-    const [counted] = await sql<{ orders: number; sold: number; free: number; captured: number }>(
-      `select (select count(*)::int from orders where event_id = $1 and state = 'paid') as orders,
-         (select count(*)::int from seats where event_id = $1 and status = 'sold') as sold,
-         (select count(*)::int from seats where event_id = $1 and status = 'available') as free,
-         (select sum(captured_amount)::int from payment_attempts where event_id = $1) as captured`,
+    const desk = watchDesk(page, { database, event, room });
+    const check = () => expect.poll(desk.agrees, { timeout: 45_000, interval: 50 }).toBe("agrees");
+    await page.locator(".house-map [data-at]").waitFor();
+    await page.locator(".charts canvas").first().waitFor();
+    await check();
+    const [first, second, third] = fans.map((fan) => buyerOf(sira, fan));
+    await first?.hold({ seats: ["A-1-1", "A-1-2"] });
+    await check();
+    await first?.pay("pm_declined", 402);
+    await check();
+    await first?.pay("pm_ok", 201);
+    await check();
+    await second?.hold({ zone: "floor", quantity: 3 });
+    await second?.pay("pm_ok", 201);
+    await check();
+    await third?.hold({ seats: ["A-3-1"] });
+    await third?.pay("pm_error", 202);
+    await check();
+    const [ticket] = await sql<{ id: string; order: string }>(
+      `select id, order_id as "order" from tickets where event_id = $1 and seat_id = 'A-1-2'`,
       event,
     );
-    expect(counted).toEqual({ orders: 2, sold: 3, free: 37, captured: 30_000 });
-    await expect.poll(() => figureOf(page, "orders"), POLL).toBe(2);
-    await expect.poll(() => figureOf(page, "captured"), POLL).toBe(300);
-    const stalls = page.locator('[data-zone="stalls"]');
-    expect(await stalls.locator('[data-part="sold"]').textContent()).toBe("3");
-    expect(await stalls.locator('[data-part="available"]').textContent()).toBe("37");
-    await page.locator(".key", { hasText: "3 sold" }).waitFor();
-    const ages = () =>
-      page.locator("[data-age-ms]").evaluateAll((all) => {
-        const each = all.map((one) => Number(one.getAttribute("data-age-ms")));
-        return each.length > 5 && each.every((ms) => ms <= 2_000);
-      });
-    await expect.poll(ages, { ...POLL, interval: 100 }).toBe(true);
-    await page.locator(".charts canvas").first().waitFor();
+    await organizer("POST", `${sira.core}/v1/organizer/orders/${ticket?.order}/refunds`, {
+      tickets: [ticket?.id],
+      reason: "one is ill",
+    });
+    const at = `${sira.core}/v1/organizer/events/${event}`;
+    await organizer("POST", `${at}/seats/block`, { seats: ["A-4-9"], reason: "a camera" });
+    await check();
+    expect(desk.wrong).toEqual([]);
+    expect(desk.moments.size).toBeGreaterThan(5);
+    // Each card says how old it is, and none of them is older than two seconds.
+    const ages = async () => (await readDesk(page)).ages;
+    await expect
+      .poll(async () => (await ages()).every(({ ms }) => ms <= 2_000), { ...POLL, interval: 100 })
+      .toBe(true);
+    expect(
+      await page.locator(".live .card-head:not(:has([data-age-ms]))").allTextContents(),
+    ).toEqual(["Health"]);
     stop.abort();
     await crowd;
     await context.close();

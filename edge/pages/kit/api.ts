@@ -32,6 +32,8 @@ export type Call = {
   timeoutMs?: number;
   signal?: AbortSignal;
   keepalive?: boolean;
+  /** No cache on the way may answer. */
+  isFresh?: true;
 };
 
 const TIMEOUT_MS = 15_000;
@@ -77,6 +79,7 @@ async function send(url: URL, call: Call): Promise<Response> {
     signal: abort.signal,
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.keepalive ? { keepalive: true } : {}),
+    ...(call.isFresh ? { cache: "no-store" } : {}),
     credentials: call.session ? "include" : url.origin === location.origin ? "same-origin" : "omit",
   });
 }

@@ -5,6 +5,7 @@ import { createJudge, type Notice } from "../../../core/alarms/judge.ts";
 import { redisFacts } from "../../../core/alarms/readings.ts";
 import { RULES, type Rule, type Sample } from "../../../core/alarms/rules.ts";
 import { alarmJob, samplesOf } from "../../../core/alarms/watch.ts";
+import type { Job } from "../../../core/jobs/registry.ts";
 import { jobCtx } from "../../../core/jobs/schedule.ts";
 import { runPaymentFigures } from "../../../core/payments/figures.ts";
 import { startRedis } from "../../support/redis.ts";
@@ -52,6 +53,21 @@ describe("every alarm", () => {
       expect(judge.look([sampleFor(rule, after)], 400_000)).toEqual([]);
     },
   );
+
+  test("taken over from a process that has gone ends also where nobody has its metric", () => {
+    const [rule] = RULES;
+    if (!rule) throw new Error("there are rules");
+    const judge = createJudge([rule]);
+    judge.adopt({ name: rule.name, sinceMs: 1_000 }, 50_000);
+    judge.adopt({ name: "no rule of ours any more", sinceMs: 1_000 }, 50_000);
+    expect(judge.ringing()).toEqual([{ name: rule.name, sinceMs: 1_000 }]);
+    expect(judge.look([], 109_999)).toEqual([]);
+    expect(judge.look([], 110_000)).toMatchObject([{ name: rule.name, state: "ended" }]);
+    expect(judge.ringing()).toEqual([]);
+    judge.adopt({ name: rule.name, sinceMs: 1_000 }, 200_000);
+    expect(judge.look([sampleFor(rule, rule.above + 1)], 201_000)).toEqual([]);
+    expect(judge.look([], 900_000)).toEqual([]);
+  });
 
   test("that did not last rings nobody", () => {
     const rule = RULES.find(({ forMs }) => forMs > 0);
@@ -156,6 +172,45 @@ describe("in a running core", () => {
     expect(told).toMatchObject([{ state: "firing" }, { name: "redis_cache_away", state: "ended" }]);
     await core.close();
     await again.stop();
+  });
+
+  test("whose process has died, is ended by another, told once and with its beginning", async () => {
+    const rule: Rule = {
+      name: "level",
+      metric: "sira_test_level",
+      read: "value",
+      above: 1,
+      forMs: 0,
+      meaning: "For this test.",
+    };
+    const env = { ALARM_WEBHOOK_URL: url, OUTBOUND_LOCAL: "true" };
+    const others = [
+      await openHouse({ beside: house, env }),
+      await openHouse({ beside: house, env }),
+    ];
+    for (const { redis } of others.map(({ deps }) => deps))
+      await expect.poll(() => redis.locks.available(), { timeout: 5_000 }).toBe(true);
+    const set = (at: House, value: number) =>
+      at.deps.metrics.gauge("sira_test_level", "A level.").set(value);
+    const run = (at: House, job: Job, laterMs: number) => {
+      const ctx = jobCtx(at.deps, "alarms", "req_alarms-05");
+      return job.run({ ...ctx, clock: { now: () => Date.now() + laterMs } });
+    };
+    told.length = 0;
+    set(house, 5);
+    await run(house, alarmJob([rule]), 0);
+    expect(told).toMatchObject([{ name: "level", state: "firing" }]);
+    const [{ since } = { since: "" }] = told;
+
+    // Not dead yet: nobody speaks for it. Dead: one of the others does.
+    const jobs = others.map((at) => ({ at, job: alarmJob([rule]) }));
+    for (const { at } of jobs) set(at, 0);
+    told.length = 0;
+    await Promise.all(jobs.map(({ at, job }) => run(at, job, 20_000)));
+    expect(told).toEqual([]);
+    await Promise.all(jobs.map(({ at, job }) => run(at, job, 31_000)));
+    expect(told).toMatchObject([{ name: "level", state: "ended", since }]);
+    for (const at of others) await at.close();
   });
 
   test("a full Redis, an old outbox row and an overdue hold are seen", async () => {

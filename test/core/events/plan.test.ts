@@ -41,6 +41,7 @@ describe("the faults of a description", () => {
     expect(faults({ sections: section([row(3, { accessible: [1], companions: [1] })]) })).toEqual([
       "sections.0.rows.0.companions",
     ]);
+    expect(faults({ currency: "TYR" })).toEqual(["currency"]);
     expect(faults({ saleClosesAt: "2019-01-01T00:00:00Z" })).toEqual(["saleClosesAt"]);
     const zone = { id: "x", name: "X", price: 1 };
     const zones = [...describeHouse().zones, { ...zone, kind: "standing" }];
@@ -99,6 +100,44 @@ describe("a CSV seat map", () => {
     expect(readSeatCsv("section,row,seat\n").faults).toEqual([
       { line: 1, message: "no column number, zone" },
       { line: 1, message: "unknown column seat" },
+    ]);
+  });
+
+  it("names the line of a zone that is not there or is for standing", () => {
+    const text = "section,row,number,zone\nA,1,1,stalls\nA,1,2,nowhere\nA,2,1,floor\n";
+    const zones = [
+      { id: "stalls", kind: "seated" as const },
+      { id: "floor", kind: "standing" as const },
+    ];
+    expect(readSeatCsv(text, zones).faults).toEqual([
+      { line: 3, message: 'no zone "nowhere"' },
+      { line: 4, message: 'zone "floor" is standing' },
+    ]);
+  });
+
+  it("has the bounds of a house described as JSON, and names the line beyond them", () => {
+    const header = "section,row,number,zone";
+    const lines = (count: number, line: (n: number) => string) =>
+      [header, ...Array.from({ length: count }, (_, n) => line(n + 1))].join("\n");
+    const fault = (text: string) => readSeatCsv(text).faults[0];
+    expect(fault(lines(500, (n) => `A,1,${n},stalls`))).toBeUndefined();
+    const row = { line: 502, message: "more than 500 seats in row A-1" };
+    expect(fault(lines(501, (n) => `A,1,${n},stalls`))).toEqual(row);
+    const rows = { line: 2_002, message: "more than 2000 rows in section A" };
+    expect(fault(lines(2_001, (n) => `A,${n},1,stalls`))).toEqual(rows);
+    const sections = { line: 502, message: "more than 500 sections" };
+    expect(fault(lines(501, (n) => `S${n},1,1,stalls`))).toEqual(sections);
+  });
+
+  it("without seats, with a column twice or with text beyond its columns is refused", () => {
+    const header = "section,row,number,zone";
+    const faults = (text: string) => readSeatCsv(text).faults;
+    expect(faults(header)).toEqual([{ line: 1, message: "no seats follow" }]);
+    expect(faults(`${header},zone\nA,1,1,a,b`)).toEqual([
+      { line: 1, message: "column zone twice" },
+    ]);
+    expect(faults(`${header}\nA,1,1,a,,\nA,1,2,a,x`)).toEqual([
+      { line: 3, message: '"x" stands in no column' },
     ]);
   });
 

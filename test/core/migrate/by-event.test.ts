@@ -20,6 +20,8 @@ const INVENTORY = [
   "purchase_counters",
   "admissions",
 ];
+/** Keyed by ids of their own, and each row of one event all the same. */
+const MONEY = ["orders", "order_lines", "payment_attempts", "refunds", "tickets"];
 /** What runs between a fan and a sold seat. */
 const SALE_PATH = [
   "hold_seats",
@@ -70,6 +72,17 @@ describe("distribution by event", () => {
       [INVENTORY],
     );
     expect(without).toEqual([]);
+  });
+
+  it("finds the event in every row of orders and money", async () => {
+    const nullable = await house.deps.db.read<{ name: string; nullable: string }>(
+      `select table_name as name, is_nullable as nullable from information_schema.columns
+       where table_schema = 'public' and column_name = 'event_id' and table_name = any ($1)`,
+      [MONEY],
+    );
+    expect(new Map(nullable.map((row) => [row.name, row.nullable]))).toEqual(
+      new Map(MONEY.map((name) => [name, "NO"])),
+    );
   });
 
   it("takes the event as the first argument of every function of the sale path", () => {

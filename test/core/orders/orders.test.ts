@@ -106,6 +106,29 @@ describe("an order", () => {
     }
   });
 
+  it("of nothing to pay that a crash cut short is paid by the repeat", async () => {
+    const free = await openSale(core, { price: 0 });
+    const place = unique("plc");
+    const hold = await holdSeats(core, free, { place }, [seat(1)]);
+    const args = [free.event, hold, place, "jti", "fan@example.com", "Fan", null, false];
+    await core.db.call("create_order", [newId("ord"), newId("pi"), ...args]);
+    const again = await core.call("POST", "/v1/orders", {
+      body: { holdId: hold, buyer: { email: "fan@example.com", name: "Fan" } },
+      headers: { "x-test-place": place, "x-test-event": free.event },
+    });
+    expect([again.status, again.body["state"]]).toEqual([200, "paid"]);
+    expect(again.body["tickets"]).toHaveLength(1);
+  });
+
+  it("refuses a name of more than one line, which would stand in the head of a mail", async () => {
+    for (const name of ["Fan\r\nBcc: else@example.com", "Fan\u0085", "Fan\u007f"]) {
+      const refused = await post("hold_any", unique("plc"), {
+        buyer: { email: "fan@example.com", name },
+      });
+      expect([refused.status, refused.body.code]).toEqual([422, "invalid_request"]);
+    }
+  });
+
   it("of nothing to pay is paid by being made", async () => {
     const free = await openSale(core, { price: 0 });
     const buyer = await newBuyer(core, free, [seat(1)]);

@@ -178,6 +178,21 @@ describe("Stripe's SDK", () => {
     expect(made).toEqual({ state: "refused", reason: "instalments_unavailable" });
   });
 
+  it("lists no refund that came back, and never drops an amount it cannot read", async () => {
+    const ref = await created("stripe", { currency: "UGX", amount: 900 });
+    await provider("stripe").confirm(ref, "req_1", 1);
+    const refund = { refund: `back_${ref}`, ref, amount: 900, currency: "UGX" };
+    const done = await provider("stripe").refund(refund);
+    server.returnRefund(done.state === "succeeded" ? done.ref : "");
+    expect((await provider("stripe").inquireRefund(refund)).state).toBe("failed");
+    server.misstate(ref, 90_001);
+    const day = new Date().toISOString().slice(0, 10);
+    const lines = await provider("stripe").settlement(day, "UTC");
+    expect(lines.filter((line) => line.ref === ref)).toMatchObject([
+      { kind: "charge", amount: 90_001, currency: "UGX" },
+    ]);
+  });
+
   it("signs webhooks that we read, and no others", () => {
     const sdk = new Stripe("sk_test_1");
     const object = { id: "pi_1", object: "payment_intent", amount_received: 500, currency: "jpy" };

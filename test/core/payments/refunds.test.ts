@@ -113,10 +113,27 @@ describe("a refund", () => {
     expect(await returned(buyer)).toBe(100);
   });
 
+  it("of money only is never all of it while a ticket is valid, in one or in several", async () => {
+    const buyer = await paidBuyer(2);
+    const whole = 2 * SEAT_PRICE;
+    expect(await codeOf(refund(buyer, { tickets: [] }))).toBe("refund_not_possible");
+    expect(await codeOf(refund(buyer, { amount: whole }))).toBe("refund_not_possible");
+    const codes = await Promise.all(
+      [1, 2].map(() => codeOf(refund(buyer, { amount: SEAT_PRICE, tickets: [] }))),
+    );
+    expect(codes.toSorted()).toEqual(["none", "refund_not_possible"]);
+    const [one, two] = (await ticketsOf(buyer)).map((ticket) => String(ticket["id"]));
+    expect(await codeOf(refund(buyer, { tickets: [String(one)] }))).toBe("refund_not_possible");
+    await refund(buyer, { amount: SEAT_PRICE, tickets: [String(one), String(two)] });
+    expect((await readOrder(core, buyer))["state"]).toBe("refunded");
+    expect((await ticketsOf(buyer)).map((ticket) => ticket["state"])).toEqual(["void", "void"]);
+    expect(await returned(buyer)).toBe(whole);
+  });
+
   it("above what was paid is refused, also when many come at once", async () => {
     const buyer = await paidBuyer(1);
     expect(await codeOf(refund(buyer, { amount: SEAT_PRICE + 1 }))).toBe("refund_exceeds_captured");
-    const amount = Math.floor(SEAT_PRICE / 3);
+    const amount = Math.floor(SEAT_PRICE / 3) - 1;
     const codes = await Promise.all(
       Array.from({ length: 8 }, () => codeOf(refund(buyer, { amount }))),
     );

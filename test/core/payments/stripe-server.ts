@@ -34,6 +34,7 @@ type Refund = {
   payment_intent: string;
   metadata: Record<string, string>;
 };
+type Source = { id: string; [member: string]: unknown };
 type Answer = { status: number; body: unknown };
 
 export type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
@@ -48,7 +49,7 @@ export async function startStripeServer() {
   const intents = new Map<string, Intent>();
   const refunds = new Map<string, Refund>();
   const replies = new Map<string, Answer>();
-  const entries: { id: string; created: number; source: unknown }[] = [];
+  const entries: { id: string; created: number; source: Source }[] = [];
   const counts = new Map<string, number>();
   let serial = 0;
   let fault: Fault = "none";
@@ -142,7 +143,7 @@ export async function startStripeServer() {
     return { status: 200, body: made };
   };
 
-  const record = (source: { id: string; [member: string]: unknown }): void => {
+  const record = (source: Source): void => {
     const created = Math.floor(Date.now() / 1_000);
     entries.push({ id: `txn_${source.id}`, created, source });
   };
@@ -169,6 +170,17 @@ export async function startStripeServer() {
     /** The next request is carried out, and its answer suffers this. */
     failNext(next: Fault) {
       fault = next;
+    },
+    /** The buyer's bank sends a refund back; the balance says so with an entry of its own. */
+    returnRefund(id: string) {
+      const found = refunds.get(id);
+      if (found === undefined) throw new Error(`no refund ${id}`);
+      found.status = "failed";
+      record(found);
+    },
+    /** What Stripe's balance says was charged, changed by hand. */
+    misstate(intent: string, amount: number) {
+      for (const { source } of entries) if (source.id === `ch_${intent}`) source["amount"] = amount;
     },
     count: (name: string) => counts.get(name) ?? 0,
     async stop() {

@@ -72,6 +72,19 @@ describe("GET /v1/events/{event}/seats", () => {
     expect(third.headers.get("etag")).toBe(known);
   });
 
+  it("is at most a second old for whoever asks past all caches, and no younger", async () => {
+    const event = await putHouse(db());
+    const first = await read(event);
+    await holdSeats(db(), event, person(), ["A-1-1"]);
+    const fresh = { "cache-control": "no-cache" };
+    expect((await read(event, fresh)).text).toBe(first.text);
+    shift += 1_000;
+    expect((await read(event)).text).toBe(first.text);
+    const second = await read(event, fresh);
+    expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"));
+    expect((await read(event)).text).toBe(second.text);
+  });
+
   it("is read from the database once for a crowd", async () => {
     const event = await putHouse(db());
     const count = async () => {

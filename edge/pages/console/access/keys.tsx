@@ -83,6 +83,7 @@ export function Keys({ session }: { session: Session }) {
         )}
       </Card>
       <Card title={texts.keys}>
+        {keys.length === 0 ? <p class="empty">{texts.noKeys}</p> : null}
         <ul class="rows">
           {keys.map((key) => (
             <li key={key.id}>

@@ -10,7 +10,7 @@ export function Age({ at, now }: { at: string | undefined; now: number }) {
   const isOld = ms > FRESH_MS;
   const seconds = format.number(Math.max(0, Math.round(ms / 100) / 10));
   return (
-    <span class={`age ${isOld ? "old" : ""}`} data-age-ms={Math.round(ms)}>
+    <span class={`age ${isOld ? "old" : ""}`} data-age-ms={Math.round(ms)} data-at={at}>
       {fill(isOld ? texts.age.old : texts.age.fresh, { seconds })}
     </span>
   );

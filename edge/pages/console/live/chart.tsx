@@ -1,8 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import UPlot from "uplot";
+import type { Format } from "../../kit/i18n.ts";
 import { useWords } from "../words.tsx";
+import { Figure } from "./figure.tsx";
 
 export type Series = {
+  /** The name of its last value among the desk's figures. */
+  figure: string;
   label: string;
   colour: string;
   values: (number | null)[];
@@ -44,8 +48,8 @@ export function Chart({ title, times, series, height = 210 }: Props) {
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   const latest = series
     .map(({ label, values }) => {
-      const last = values.findLast((value) => value !== null);
-      return `${label}: ${last === undefined || last === null ? "–" : format.number(last)}`;
+      const last = lastOf(values);
+      return `${label}: ${last === undefined ? "–" : format.number(last)}`;
     })
     .join(", ");
   return (
@@ -53,11 +57,23 @@ export function Chart({ title, times, series, height = 210 }: Props) {
       <figcaption>
         <span>{title}</span>
         <ul>
-          {series.map(({ label, colour, values }) => (
-            <li key={label}>
-              <i class={colour.slice(2)} /> {label} <b>{lastOf(values, format.number)}</b>
-            </li>
-          ))}
+          {series.map(({ figure, label, colour, values }) => {
+            const last = lastOf(values);
+            return (
+              <li key={label}>
+                <i class={colour.slice(2)} /> {label}{" "}
+                <b>
+                  {last === undefined ? (
+                    "–"
+                  ) : (
+                    <Figure name={figure} value={last}>
+                      {format.number(last)}
+                    </Figure>
+                  )}
+                </b>
+              </li>
+            );
+          })}
         </ul>
       </figcaption>
       <div ref={box} role="img" aria-label={`${title}. ${latest}`} dir="ltr" />
@@ -65,10 +81,8 @@ export function Chart({ title, times, series, height = 210 }: Props) {
   );
 }
 
-const lastOf = (values: readonly (number | null)[], number: (n: number) => string): string => {
-  const last = values.findLast((value) => value !== null);
-  return last === undefined || last === null ? "–" : number(last);
-};
+const lastOf = (values: readonly (number | null)[]): number | undefined =>
+  values.findLast((value) => value !== null) ?? undefined;
 
 const dataOf = (times: number[], series: readonly Series[]): UPlot.AlignedData => [
   times,
@@ -79,7 +93,7 @@ function optionsOf(
   element: HTMLElement,
   series: readonly Series[],
   height: number,
-  format: { number: (n: number) => string; time: (at: number) => string },
+  format: Pick<Format, "number" | "time" | "timeOfDay">,
 ): UPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -89,6 +103,9 @@ function optionsOf(
     ticks: { stroke: colour("--line"), width: 1 },
     font: `13px ${style.fontFamily}`,
   };
+  /** Marks that lie less than a minute apart would all say the same minute. */
+  const formatAt = (ms: number, [first = 0, second = 0]: number[]) =>
+    second - first < 60 ? format.timeOfDay(ms) : format.time(ms);
   return {
     width: element.clientWidth,
     height,
@@ -96,7 +113,7 @@ function optionsOf(
     legend: { show: false },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(5, high * 1.1)] } },
     axes: [
-      { ...axis, values: (_, splits) => splits.map((at) => format.time(at * 1000)) },
+      { ...axis, values: (_, splits) => splits.map((at) => formatAt(at * 1000, splits)) },
       { ...axis, size: 56, values: (_, splits) => splits.map(format.number) },
     ],
     series: [

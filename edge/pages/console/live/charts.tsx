@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import type { EventView } from "../../../../shared/contract/events.ts";
 import { useWords } from "../words.tsx";
+import { Age } from "./age.tsx";
 import { Chart } from "./chart.tsx";
+import { countedAt } from "./decide.ts";
 import { admittedPerMinute, momentsIn, type Span } from "./history.ts";
 import type { Watched } from "./use-live.ts";
 
@@ -10,7 +12,7 @@ const SPANS: readonly Span[] = ["tenMinutes", "hour", "whole"];
 export function Charts({ watched, event }: { watched: Watched; event: EventView }) {
   const { texts } = useWords();
   const [span, setSpan] = useState<Span>("tenMinutes");
-  const { seconds, minutes, sales } = watched;
+  const { seconds, minutes, sales, figures, now } = watched;
   const moments = useMemo(() => momentsIn(span, seconds, minutes), [span, seconds, minutes]);
   const times = moments.map(({ at }) => at / 1000);
   const [firstAt = 0] = times;
@@ -38,19 +40,27 @@ export function Charts({ watched, event }: { watched: Watched; event: EventView 
             {texts.spans[each]}
           </button>
         ))}
+        <Age at={figures ? countedAt(figures) : undefined} now={now} />
       </fieldset>
       <Chart
         title={texts.chartPeople}
         times={times}
         series={[
           {
+            figure: "chart.waiting",
             label: texts.waiting,
             colour: "--chart-0",
             values: moments.map((m) => m.waiting),
             isArea: true,
           },
-          { label: texts.inside, colour: "--chart-1", values: moments.map((m) => m.inside) },
           {
+            figure: "chart.inside",
+            label: texts.inside,
+            colour: "--chart-1",
+            values: moments.map((m) => m.inside),
+          },
+          {
+            figure: "chart.door",
             label: texts.door,
             colour: "--chart-2",
             values: moments.map((m) => m.door),
@@ -63,12 +73,14 @@ export function Charts({ watched, event }: { watched: Watched; event: EventView 
         times={times}
         series={[
           {
+            figure: "chart.letIn",
             label: texts.letInNow,
             colour: "--chart-0",
             values: admittedPerMinute(moments),
             isArea: true,
           },
           {
+            figure: "chart.rate",
             label: texts.setRate,
             colour: "--chart-1",
             values: moments.map((m) => m.rate),
@@ -83,6 +95,7 @@ export function Charts({ watched, event }: { watched: Watched; event: EventView 
             times={saleTimes}
             series={[
               {
+                figure: "chart.orders",
                 label: texts.ordersPaid,
                 colour: "--chart-0",
                 values: sold.map(({ orders }) => orders),
@@ -95,12 +108,14 @@ export function Charts({ watched, event }: { watched: Watched; event: EventView 
             times={saleTimes}
             series={[
               {
+                figure: "chart.captured",
                 label: texts.captured,
                 colour: "--chart-0",
                 values: sold.map(({ captured }) => captured / unit),
                 isArea: true,
               },
               {
+                figure: "chart.refunded",
                 label: texts.refunded,
                 colour: "--chart-1",
                 values: sold.map(({ refunded }) => refunded / unit),

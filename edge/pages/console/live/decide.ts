@@ -59,6 +59,13 @@ export type Health = "good" | "slow" | "bad" | "unknown";
 /** How old a figure may be before it is no longer live. */
 export const FRESH_MS = 2_000;
 
+/**
+ * When the line was counted: at its last beat, not when it was asked. A closed room has no more beats,
+ * since nothing moves in it.
+ */
+export const countedAt = (figures: { at: string; phase: Phase; store: { at: string } }): string =>
+  figures.phase === "closed" ? figures.at : figures.store.at;
+
 export function ageOf(at: string | undefined, now: number): number | undefined {
   return at === undefined ? undefined : Math.max(0, now - Date.parse(at));
 }

@@ -1,18 +1,18 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { SaleFigures } from "../../../../shared/contract/sales.ts";
 import { showDigits } from "../../kit/digits.ts";
-import { fill } from "../../kit/i18n.ts";
 import type { Figures } from "../calls/room.ts";
 import { useWords } from "../words.tsx";
 import { Age } from "./age.tsx";
+import { countedAt } from "./decide.ts";
+import { Figure, Says } from "./figure.tsx";
 
 type Station = {
   id: string;
   name: string;
   value: number;
-  more: string;
-  /** Of what the station can hold; drawn as its fill. */
-  share?: number | undefined;
+  more: ComponentChildren;
 };
 
 /** The way of a fan, from the line to a ticket, with how many are where and how fast they move on. */
@@ -26,41 +26,65 @@ export function Flow({
   now: number;
 }) {
   const { texts, format, percent } = useWords();
-  const { number } = format;
+  const count = (name: string, value: number) => (
+    <Figure name={name} value={value}>
+      {format.number(value)}
+    </Figure>
+  );
   const isEarly = figures.phase === "upcoming" || figures.phase === "drawing";
   const paid = sale?.orders["paid"] ?? 0;
   const stations: Station[] = [
     isEarly
-      ? { id: "pool", name: texts.pool, value: figures.pool, more: "" }
+      ? { id: "pool", name: texts.pool, value: figures.pool, more: null }
       : {
           id: "waiting",
           name: texts.waiting,
           value: figures.waiting,
-          more: fill(texts.lastNumber, { number: number(figures.issued) }),
+          more: (
+            <Says text={texts.lastNumber} parts={{ number: count("issued", figures.issued) }} />
+          ),
         },
     {
       id: "door",
       name: texts.door,
       value: figures.door,
-      more: fill(texts.noShows, { share: percent(figures.noShowShare) }),
+      more: (
+        <Says
+          text={texts.noShows}
+          parts={{
+            share: (
+              <Figure name="noShowShare" value={figures.noShowShare}>
+                {percent(figures.noShowShare)}
+              </Figure>
+            ),
+          }}
+        />
+      ),
     },
     {
       id: "inside",
       name: texts.inside,
       value: figures.inside,
-      more: fill(texts.admitted, { number: number(figures.admitted) }),
+      more: <Says text={texts.admitted} parts={{ number: count("admitted", figures.admitted) }} />,
     },
     {
       id: "holds",
       name: texts.baskets,
       value: sale?.holds.units ?? 0,
-      more: fill(texts.paying, { number: number(sale?.holds.paying ?? 0) }),
+      more: (
+        <Says text={texts.paying} parts={{ number: count("paying", sale?.holds.paying ?? 0) }} />
+      ),
     },
     {
       id: "orders",
       name: texts.ordersPaid,
       value: paid,
-      more: fill(texts.ticketsOut, { number: number(sale?.tickets["valid"] ?? 0) }),
+      more: (
+        <Says
+          text={texts.ticketsOut}
+          parts={{ number: count("tickets", sale?.tickets["valid"] ?? 0) }}
+        />
+      ),
     },
   ];
   return (
@@ -72,7 +96,7 @@ export function Flow({
           {stations.map(({ id, name, value, more }) => (
             <li key={id} class={`station station-${id}`}>
               <span class="station-name">{name}</span>
-              <b data-figure={id}>{number(value)}</b>
+              <b>{count(id, value)}</b>
               <small>{more}</small>
             </li>
           ))}
@@ -98,14 +122,18 @@ function Board({ figures, now }: { figures: Figures; now: number }) {
       <div
         class="lamps"
         ref={lamps}
+        data-figure="calling"
+        data-value={figures.calling}
         role="img"
         aria-label={`${texts.calling} ${format.number(figures.calling)}`}
       />
       <p class="board-line">
-        <Age at={figures.at} now={now} />
+        <Age at={countedAt(figures)} now={now} />
         {figures.rehearsalOf === undefined ? null : <b class="mark">{texts.rehearsal}</b>}
         {figures.letIn === 0 ? null : (
-          <span data-figure="letIn">{format.plural(texts.letIn, figures.letIn)}</span>
+          <Figure name="letIn" value={figures.letIn}>
+            {format.plural(texts.letIn, figures.letIn)}
+          </Figure>
         )}
       </p>
     </div>
@@ -116,6 +144,11 @@ function Board({ figures, now }: { figures: Figures; now: number }) {
 function Rate({ figures }: { figures: Figures }) {
   const { texts, format } = useWords();
   const bar = useRef<HTMLDivElement>(null);
+  const count = (name: string, value: number) => (
+    <Figure name={name} value={value}>
+      {format.number(value)}
+    </Figure>
+  );
   const { measuredPerMinute, effectivePerMinute, ratePerMinute, capacity } = figures;
   const limit = capacity?.limitPerMinute;
   const top = Math.max(1, ratePerMinute * 1.15, measuredPerMinute);
@@ -126,17 +159,19 @@ function Rate({ figures }: { figures: Figures }) {
   return (
     <div class="gauge">
       <p>
-        <b data-figure="measured">{format.number(measuredPerMinute)}</b>{" "}
-        {fill(texts.perMinuteOf, { rate: format.number(effectivePerMinute) })}
+        <b>{count("measured", measuredPerMinute)}</b>{" "}
+        <Says text={texts.perMinuteOf} parts={{ rate: count("effective", effectivePerMinute) }} />
       </p>
       <div class="gauge-bar" ref={bar} aria-hidden="true">
         <i />
         <em />
       </div>
       <p class="muted">
-        {limit === undefined
-          ? texts.capacityUnknown
-          : fill(texts.capacity, { limit: format.number(limit) })}
+        {limit === undefined ? (
+          texts.capacityUnknown
+        ) : (
+          <Says text={texts.capacity} parts={{ limit: count("capacity", limit) }} />
+        )}
       </p>
     </div>
   );

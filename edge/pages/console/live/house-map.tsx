@@ -6,9 +6,10 @@ import { readSeats } from "../calls/sale.ts";
 import { usePoll } from "../parts/use-poll.ts";
 import { useWords } from "../words.tsx";
 import { Age } from "./age.tsx";
+import { Figure } from "./figure.tsx";
 import { countHouse, layHouse, paintHouse } from "./house-paint.ts";
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
 
 /** The house from above: every seat a square, dark where it is sold. */
 export function HouseMap({ event }: { event: string }) {
@@ -61,7 +62,12 @@ export function HouseMap({ event }: { event: string }) {
       <ul class="key">
         {(["s", "h", "a", "b"] as const).map((letter) => (
           <li key={letter}>
-            <i class={`seat-${letter}`} /> <b>{format.number(counts[letter])}</b>{" "}
+            <i class={`seat-${letter}`} />{" "}
+            <b>
+              <Figure name={`seats.${letter}`} value={counts[letter]}>
+                {format.number(counts[letter])}
+              </Figure>
+            </b>{" "}
             {texts.seatStates[letter]}
           </li>
         ))}

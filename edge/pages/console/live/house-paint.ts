@@ -7,17 +7,23 @@ export type Laid = {
   seats: number;
   cell: number;
   height: number;
+  shelves: number;
   rows: LaidRow[];
   names: { x: number; y: number; text: string }[];
 };
 
 const CELL_MAX = 24;
 const CELL_MIN = 2;
-/** Of its width: a house is seen at once, not scrolled. */
-const HEIGHT_SHARE_MAX = 0.75;
+/** Of its width, on a phone and on a desk: a house is seen at once, not scrolled. */
+const HEIGHT_SHARE_MAX = { narrow: 0.75, wide: 0.45 } as const;
+const NARROW_PX_MAX = 700;
 const HEIGHT_MIN = 340;
+/** Blocks that stand in one line are worth squares that are smaller by so much. */
+const SMALLER_MIN = 0.7;
 const NAME_PX = 20;
 const GAP = 1.6;
+
+const NOTHING: Laid = { seats: 0, cell: 1, height: 0, shelves: 0, rows: [], names: [] };
 
 type Shape = { name: string; columns: number; rows: string[] };
 
@@ -37,7 +43,7 @@ const shapesOf = (house: Pick<SeatMap, "sections">, withShare: boolean): Shape[]
 
 /** Sections on shelves, left to right; rows centred within their section. */
 function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | undefined {
-  const laid: Laid = { seats: 0, cell, height: 0, rows: [], names: [] };
+  const laid: Laid = { seats: 0, cell, height: 0, shelves: 1, rows: [], names: [] };
   let x = 0;
   let y = 0;
   let shelf = 0;
@@ -54,6 +60,7 @@ function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | un
     const high = NAME_PX + shape.rows.length * cell + cell * GAP;
     if (x > 0 && x + wide > width) {
       centre();
+      laid.shelves += 1;
       y += shelf;
       x = 0;
       shelf = 0;
@@ -73,14 +80,18 @@ function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | un
   return laid;
 }
 
-/** The largest squares with which the whole house can be seen at once. */
+/** The largest squares with which the whole house can be seen at once, on as few shelves as may be. */
 export function layHouse(house: Pick<SeatMap, "sections">, width: number, withShare = true): Laid {
   const shapes = shapesOf(house, withShare);
+  const share = HEIGHT_SHARE_MAX[width > NARROW_PX_MAX ? "wide" : "narrow"];
+  let best: Laid | undefined;
   for (let cell = CELL_MAX; cell > CELL_MIN; cell -= 0.5) {
+    if (best && cell < best.cell * SMALLER_MIN) break;
     const laid = layAt(shapes, width, cell);
-    if (laid && laid.height <= Math.max(HEIGHT_MIN, width * HEIGHT_SHARE_MAX)) return laid;
+    const fits = laid && laid.height <= Math.max(HEIGHT_MIN, width * share);
+    if (fits && (!best || laid.shelves < best.shelves)) best = laid;
   }
-  return layAt(shapes, width, CELL_MIN) ?? { seats: 0, cell: 1, height: 0, rows: [], names: [] };
+  return best ?? layAt(shapes, width, CELL_MIN) ?? NOTHING;
 }
 
 export function countHouse(house: SeatMap): Record<SeatLetter, number> {

@@ -28,7 +28,7 @@ export function Live({ session, event, onSignedOut }: Props) {
   const isElse = room !== undefined && version !== undefined && room.version > version;
   const may = mayAs(session, "operator");
   return (
-    <div class="live">
+    <div class="live" data-line-at={figures.at} data-sale-at={sale?.at}>
       <div class="banners">
         {figures.stale ? <p class="notice">{texts.stale}</p> : null}
         {typeof why === "string" ? <p class="notice">{why}</p> : null}
@@ -59,15 +59,11 @@ export function Live({ session, event, onSignedOut }: Props) {
         />
       ) : null}
       <Charts watched={watched} event={event} />
-      <div class="house">
-        <HouseMap event={event.id} />
-        <div class="house-side">
-          <Prices sale={sale} now={now} />
-          <Money sale={sale} now={now} />
-        </div>
-      </div>
+      <HouseMap event={event.id} />
       <div class="two">
-        <Promises figures={figures} />
+        <Prices sale={sale} now={now} />
+        <Money sale={sale} now={now} />
+        <Promises figures={figures} now={now} />
         <Health figures={figures} sale={sale} now={now} />
       </div>
     </div>

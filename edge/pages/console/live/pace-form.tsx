@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RoomPatch } from "../../../../shared/contract/rooms.ts";
 import { serverNow } from "../../kit/clock.ts";
-import { fill } from "../../kit/i18n.ts";
 import type { Figures, RoomView } from "../calls/room.ts";
 import { NumberField } from "../parts/field.tsx";
 import { useWords } from "../words.tsx";
 import { effectOf, fromSlider, sliderOf } from "./decide.ts";
+import { Figure, Says } from "./figure.tsx";
 
 type Props = {
   room: RoomView;
@@ -30,10 +30,11 @@ export function PaceForm({ room, figures, busy, onPatch }: Props) {
     activeMax: cap,
     sessionMs: room.sessionMs,
   });
-  const forecast =
-    effect.lastInMs === undefined
-      ? texts.forecastNone
-      : fill(texts.forecast, { time: format.time(serverNow() + effect.lastInMs) });
+  const count = (name: string, value: number) => (
+    <Figure name={name} value={value}>
+      {format.number(value)}
+    </Figure>
+  );
   const limit = figures.capacity?.limitPerMinute;
   return (
     <form
@@ -69,14 +70,29 @@ export function PaceForm({ room, figures, busy, onPatch }: Props) {
         />
       </div>
       <p class="forecast" role="status">
-        {forecast}
+        {effect.lastInMs === undefined ? (
+          texts.forecastNone
+        ) : (
+          <Says
+            text={texts.forecast}
+            parts={{
+              time: (
+                <Figure name="forecast" value={Math.round(effect.lastInMs)}>
+                  {format.time(serverNow() + effect.lastInMs)}
+                </Figure>
+              ),
+            }}
+          />
+        )}
       </p>
       <p class="muted">
-        {effect.boundBy === "cap"
-          ? fill(texts.capBinds, { rate: format.number(effect.capPerMinute) })
-          : limit !== undefined && rate > limit
-            ? fill(texts.overCapacity, { limit: format.number(limit) })
-            : texts.rateBinds}
+        {effect.boundBy === "cap" ? (
+          <Says text={texts.capBinds} parts={{ rate: count("capRate", effect.capPerMinute) }} />
+        ) : limit !== undefined && rate > limit ? (
+          <Says text={texts.overCapacity} parts={{ limit: count("limit", limit) }} />
+        ) : (
+          texts.rateBinds
+        )}
       </p>
       <button type="submit" disabled={busy || !isChanged}>
         {texts.apply}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { SaleFigures } from "../../../../shared/contract/sales.ts";
 import { useWords } from "../words.tsx";
 import { Age } from "./age.tsx";
+import { Figure } from "./figure.tsx";
 
 const PARTS = ["sold", "held", "available", "blocked"] as const;
 
@@ -36,7 +37,10 @@ function Price({ zone }: { zone: SaleFigures["zones"][number] }) {
   return (
     <li data-zone={zone.id}>
       <p>
-        <b>{zone.name}</b> <span>{format.money(zone.price)}</span>
+        <b>{zone.name}</b>{" "}
+        <Figure name={`${zone.id}.price`} value={zone.price.amount}>
+          {format.money(zone.price)}
+        </Figure>
       </p>
       <div class="seats-bar" ref={bar} aria-hidden="true">
         {PARTS.map((part) => (
@@ -46,7 +50,12 @@ function Price({ zone }: { zone: SaleFigures["zones"][number] }) {
       <p class="muted">
         {PARTS.filter((part) => part !== "blocked" || zone.blocked > 0).map((part) => (
           <span key={part} class="part">
-            <b data-part={part}>{format.number(zone[part])}</b> {texts.parts[part]}
+            <b data-part={part}>
+              <Figure name={`${zone.id}.${part}`} value={zone[part]}>
+                {format.number(zone[part])}
+              </Figure>
+            </b>{" "}
+            {texts.parts[part]}
           </span>
         ))}
       </p>

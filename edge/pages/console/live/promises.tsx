@@ -1,13 +1,15 @@
-import { fill } from "../../kit/i18n.ts";
 import type { Figures } from "../calls/room.ts";
 import { useWords } from "../words.tsx";
+import { Age } from "./age.tsx";
+import { countedAt } from "./decide.ts";
+import { Figure, Says } from "./figure.tsx";
 
 const SHOWN_MAX = 40;
 /** A share of fewer says nothing. */
 const PROMISES_MIN = 10;
 
 /** The wait as it was promised, and as it came true: a range for each promise, a dot for the truth. */
-export function Promises({ figures }: { figures: Figures }) {
+export function Promises({ figures, now }: { figures: Figures; now: number }) {
   const { texts, format, percent } = useWords();
   const { promises, waits, wait } = figures;
   const shown = waits.slice(-SHOWN_MAX);
@@ -17,12 +19,35 @@ export function Promises({ figures }: { figures: Figures }) {
     <section class="card promises">
       <header class="card-head">
         <h2>{texts.promises}</h2>
-        {promises && promises.made >= PROMISES_MIN ? (
-          <b data-figure="promises">{percent(promises.kept / Math.max(1, promises.made))}</b>
-        ) : null}
+        <Age at={countedAt(figures)} now={now} />
       </header>
+      {promises && promises.made >= PROMISES_MIN ? (
+        <p class="big">
+          <Says
+            text={texts.promisesKept}
+            parts={{
+              share: (
+                <Figure name="promises" value={promises.kept / promises.made}>
+                  {percent(promises.kept / promises.made)}
+                </Figure>
+              ),
+            }}
+          />
+        </p>
+      ) : null}
       {wait ? (
-        <p>{fill(texts.waitNow, { range: format.durationRange(wait.low, wait.high) })}</p>
+        <p>
+          <Says
+            text={texts.waitNow}
+            parts={{
+              range: (
+                <Figure name="wait" value={wait.high}>
+                  {format.durationRange(wait.low, wait.high)}
+                </Figure>
+              ),
+            }}
+          />
+        </p>
       ) : null}
       {last === undefined ? (
         <p class="muted">{texts.noPromises}</p>
@@ -47,10 +72,21 @@ export function Promises({ figures }: { figures: Figures }) {
             })}
           </svg>
           <p class="muted">
-            {fill(texts.lastPromise, {
-              range: format.durationRange(last.lowMs, last.highMs),
-              truth: format.duration(last.trueMs),
-            })}
+            <Says
+              text={texts.lastPromise}
+              parts={{
+                range: (
+                  <Figure name="promised" value={last.highMs}>
+                    {format.durationRange(last.lowMs, last.highMs)}
+                  </Figure>
+                ),
+                truth: (
+                  <Figure name="waited" value={last.trueMs}>
+                    {format.duration(last.trueMs)}
+                  </Figure>
+                ),
+              }}
+            />
           </p>
         </>
       )}

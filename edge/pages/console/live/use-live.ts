@@ -17,7 +17,7 @@ import { usePoll } from "../parts/use-poll.ts";
 import { mergeMoments } from "./history.ts";
 
 const LOOK_MS = 1_000;
-/** Settings change by hand, and minutes by the minute. */
+/** Settings change by hand. */
 const SLOW_LOOKS = 4;
 const SECONDS_MAX = 3_600;
 const MINUTES_MAX = 20_160;
@@ -68,7 +68,7 @@ export function useLive(
       readSale(session, event),
       isSlow ? readRoom(session, event) : undefined,
       isSlow ? readRoomLog(session, event) : undefined,
-      isSlow ? readHistory(session, event) : undefined,
+      readHistory(session, event),
     ]);
     if (live.kind === "problem" && live.status === 401) return onSignedOut();
     if (live.kind === "ok") learnTime(live.data.at);

@@ -4,9 +4,17 @@ import { useWords } from "../words.tsx";
 const show = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
+/** Details that are minor units of the order's currency. */
+const MONEY = new Set(["amount", "captured", "refunded"]);
+
 /** What happened, line by line, with who knew it: order, attempt, page, provider, mail, door. */
-export function Entries({ entries }: { entries: OrderHistory["entries"] }) {
+export function Entries(props: { entries: OrderHistory["entries"]; currency: string | undefined }) {
   const { texts, format } = useWords();
+  const { entries, currency } = props;
+  const write = (name: string, value: unknown) =>
+    MONEY.has(name) && typeof value === "number" && currency !== undefined
+      ? format.money({ amount: value, currency })
+      : show(value);
   const clock = new Intl.DateTimeFormat(format.locale, {
     dateStyle: "short",
     timeStyle: "medium",
@@ -23,7 +31,8 @@ export function Entries({ entries }: { entries: OrderHistory["entries"] }) {
             </b>
             <small>
               {Object.entries(entry.details)
-                .map(([name, value]) => `${name} ${show(value)}`)
+                .filter(([name]) => name !== "currency")
+                .map(([name, value]) => `${name} ${write(name, value)}`)
                 .join(" · ")}
             </small>
           </span>

@@ -93,7 +93,7 @@ export function OrderDetail({ session, order, onClose, onChanged }: Props) {
         </>
       )}
       <h3>{texts.history}</h3>
-      <Entries entries={history?.entries ?? []} />
+      <Entries entries={history?.entries ?? []} currency={view?.total.currency} />
       {asked === "refund" && view ? (
         <RefundDialog
           session={session}

@@ -124,11 +124,13 @@ function OrderRow(props: { order: ListedOrder; isChosen: boolean; onChoose: () =
         <span>
           <b>{order.name ?? texts.nobody}</b>
           <small>{order.email ?? order.id}</small>
+          <small>{format.dateTime(order.createdAt)}</small>
         </span>
-        <small>{format.dateTime(order.createdAt)}</small>
-        <span class={`state state-${order.state}`}>{texts.orderStates[order.state]}</span>
-        {order.review ? <span class="state state-review">{texts.review}</span> : null}
-        <b>{format.money(order.total)}</b>
+        <span class="row-end">
+          <b>{format.money(order.total)}</b>
+          <span class={`state state-${order.state}`}>{texts.orderStates[order.state]}</span>
+          {order.review ? <span class="state state-review">{texts.review}</span> : null}
+        </span>
       </button>
     </li>
   );
