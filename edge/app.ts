@@ -5,6 +5,7 @@ import { readConfig } from "./env.ts";
 import type { GateContext, GateEnv } from "./http/context.ts";
 import { corsHeaders, preflight } from "./http/cors.ts";
 import { problemOf } from "./http/problem.ts";
+import { answerWithin } from "./http/within.ts";
 import { passOn } from "./proxy/pass.ts";
 import { configRoutes } from "./routes/config.ts";
 import { coreRoutes } from "./routes/core.ts";
@@ -28,6 +29,9 @@ import { wakeRoutes } from "./routes/wake.ts";
  */
 export const app = new Hono<GateEnv>({ strict: true });
 
+/** Longer than any part that answers at all takes. */
+const ANSWER_MS_MAX = 15_000;
+
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
@@ -44,7 +48,7 @@ app.use(async (c, next) => {
   }
   if (c.req.method === "OPTIONS")
     c.res = preflight(c.get("config"), c.req.header("origin") ?? null);
-  else await next();
+  else await answerOf(c, next);
   await finish(c);
 });
 
@@ -75,6 +79,15 @@ app.notFound(async (c) => {
 });
 
 app.onError((error, c) => problemOf(error, c.get("requestId") ?? newId("req")));
+
+/** A Room or Door that hangs is told as away: nobody waits for an answer that may never come. */
+async function answerOf(c: GateContext, next: () => Promise<void>): Promise<void> {
+  try {
+    await answerWithin(next(), ANSWER_MS_MAX);
+  } catch (error) {
+    c.res = problemOf(error, c.get("requestId"));
+  }
+}
 
 async function finish(c: GateContext): Promise<void> {
   const config = c.get("config");

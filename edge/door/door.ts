@@ -2,9 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { type Env, readConfig } from "../env.ts";
 import { openLine } from "../line/line.ts";
 import { SCRIPT_TEXTS } from "../line/scripts-bundle.ts";
-import type { Fence, Row } from "../line/types.ts";
 import type { RoomFacts } from "../room/messages.ts";
-import type { ClaimPage } from "../room/row-book.ts";
+import type { ClaimPage, RowPage } from "../room/row-book.ts";
 import { RING_MS, ringWakers } from "../wake/ring.ts";
 import { DoorDesk } from "./desk.ts";
 import { joinPlace } from "./join.ts";
@@ -112,23 +111,18 @@ export class Door extends DurableObject<Env> {
     return { highest: this.#desk.highest, journalled: this.#desk.journal.waiting };
   }
 
-  /** Enters all rows of this Door into a Redis that is being filled. */
-  async replay(room: DoorRoom, input: { fence: Fence; gen: number }): Promise<{ ok: boolean }> {
+  /**
+   * A page of this Door's rows, for a Redis that is being filled. The Room enters them: a Door that
+   * cannot reach Redis itself holds nobody up.
+   */
+  async rowsPage(room: DoorRoom, after: number): Promise<RowPage> {
     await this.#desk.open(room);
-    let after = 0;
-    for (;;) {
-      const page = this.#desk.rows.page(after, REPLAY_ROWS);
-      if (page.rows.length > 0) {
-        const rows: readonly Row[] = page.rows;
-        const result = await this.#desk.line.refillRows(input.fence, { gen: input.gen, rows });
-        if (result.state !== "ok") return { ok: false };
-      }
-      if (page.next === undefined) break;
-      after = page.next;
+    const page = this.#desk.rows.page(after, REPLAY_ROWS);
+    if (page.next === undefined) {
+      this.#desk.journal.markAllWaiting();
+      await this.#wake();
     }
-    this.#desk.journal.markAllWaiting();
-    await this.#wake();
-    return { ok: true };
+    return page;
   }
 
   /** From here on joins go to Redis; what stands in the journal the Room must collect. */

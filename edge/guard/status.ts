@@ -2,6 +2,7 @@ import type { Phase } from "../../shared/contract/queue.ts";
 import { Refusal } from "../../shared/errors.ts";
 import type { Env, GateConfig } from "../env.ts";
 import { Fresh } from "../http/fresh.ts";
+import { answerWithin } from "../http/within.ts";
 import type { RoomEntry } from "../room/directory.ts";
 import { type KeepAlive, roomObject } from "./rooms.ts";
 
@@ -10,6 +11,8 @@ import { type KeepAlive, roomObject } from "./rooms.ts";
  * an isolate asks the Room at most once a second, however many wait. The key is the path alone.
  */
 const STATUS_AGE_MS = 1_000;
+/** A Room that hangs must not take the document with it: after so long the last one is shown, as stale. */
+const ROOM_ANSWER_MS = 3_000;
 
 export type StatusText = { text: string; phase: Phase };
 
@@ -46,7 +49,7 @@ async function load(
   const key = `${config.edgeOrigin}/api/queue/${more.event}/status`;
   const cached = await fromCache(key);
   if (cached !== undefined) return withPhase(cached);
-  const text = await roomObject(env, config, more.event).status();
+  const text = await answerWithin(roomObject(env, config, more.event).status(), ROOM_ANSWER_MS);
   if (text === undefined) throw new Refusal("unknown_event");
   more.keepAlive(toCache(key, text));
   return withPhase(text);

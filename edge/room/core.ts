@@ -25,6 +25,10 @@ export class RoomCore {
   staleSince: number | undefined;
   /** Measured, for the ceilings. Not durable. */
   arrivalsPerSecond = 0;
+  /** Doors that answered, but not with their rows, in the last attempt of a restore. Not durable. */
+  readonly mute = new Set<number>();
+  /** Since when a Door withholds its journal. Not durable. */
+  journalHeldSince: number | undefined;
   #arrivals: { total: number; at: number } | undefined;
   /** ms since 1970; Workers tell it again while it lasts. Not durable. */
   verifierAwayUntil = 0;

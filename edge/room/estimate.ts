@@ -3,12 +3,25 @@
 // The line moves by numbers, not by people: whoever has gone is passed over. So the speed is learned as
 // numbers per admission and admissions per unit of the rate in force. Several memories learn side by side, short
 // and long ones, some that follow a change of the rate at once and some that take the rate as it was on average
-// (a measured pace goes up and down all the time); the one whose promises came truest speaks. How
-// wide the range must be is learned in the same way: of the recent outcomes, the narrowest range that would
-// have held nine out of ten, stretched for what has not been seen yet, and never wider than half of the wait.
+// (a measured pace goes up and down all the time). A wait of two minutes and one of forty are two questions:
+// for each distance the memory speaks whose promises came truest there, and how wide its range
+// must be is learned from them (`promise-range.ts`). When the organizer sets another rate, what was
+// promised under the old one is promised anew, at once, and counted as such.
+import { spanFor, type WaitSpan } from "../../shared/wait.ts";
+import {
+  learn,
+  MEMORY_AT_FIRST,
+  type Memory,
+  MIDDLE,
+  spansOf,
+  speedsOf,
+  withOutcomes,
+} from "./memories.ts";
 
 export interface Promised {
   readonly number: number;
+  /** Which of the distances it is for. */
+  readonly horizon: number;
   readonly at: number;
   /** What each memory expected. */
   readonly midsMs: readonly number[];
@@ -18,19 +31,9 @@ export interface Promised {
   readonly stoodMs: number;
 }
 
-export interface Memory {
-  /** Smoothed: numbers passed per admission; admissions per allowed admission. */
-  readonly numbersEach: number;
-  readonly usedShare: number;
-  /** Smoothed rate in force. */
-  readonly ratePerMinute: number;
-  /** Weight of what has been seen so far, in admissions. */
-  readonly seen: number;
-  /** True wait ÷ expected wait, newest last. */
-  readonly ratios: readonly number[];
-}
-
 export interface EstimateState {
+  /** What is kept has this form; an older one is begun anew. */
+  readonly form: typeof FORM;
   readonly at: number;
   readonly front: number;
   readonly admitted: number;
@@ -40,6 +43,9 @@ export interface EstimateState {
   readonly open: readonly Promised[];
   readonly kept: number;
   readonly settled: number;
+  /** Promised anew, since the organizer has set another rate. */
+  readonly restated: number;
+  readonly setPerMinute: number;
   /** The last promises that came due: what was said, and how long it took. */
   readonly recent?: readonly SettledPromise[];
 }
@@ -59,7 +65,10 @@ export interface EstimateFacts {
   readonly admitted: number;
   /** Highest number handed out: nothing is promised beyond it. */
   readonly last: number;
+  /** In force; a measured pace moves it. */
   readonly ratePerMinute: number;
+  /** As the organizer has set it. */
+  readonly setPerMinute: number;
   /** Open and not held. */
   readonly moving: boolean;
   /** Somebody is at the door or still to be called: an idle second says nothing about the speed. */
@@ -67,7 +76,9 @@ export interface EstimateFacts {
 }
 
 export interface WaitRange {
-  /** For a thousand numbers ahead. */
+  /** From near to far; between them it goes straight. */
+  readonly spans: readonly WaitSpan[];
+  /** For a thousand numbers ahead, of whoever stands in the middle of the distances. */
   readonly perThousandMs: number;
   readonly lowPerThousandMs: number;
   readonly highPerThousandMs: number;
@@ -76,7 +87,10 @@ export interface WaitRange {
   readonly settled: number;
 }
 
+const FORM = 2;
+
 export const NO_ESTIMATE: EstimateState = {
+  form: FORM,
   at: 0,
   front: 0,
   admitted: 0,
@@ -86,122 +100,13 @@ export const NO_ESTIMATE: EstimateState = {
   open: [],
   kept: 0,
   settled: 0,
+  restated: 0,
+  setPerMinute: 0,
 };
 
-export const LOW_AT_FIRST = 0.82;
-export const HIGH_AT_FIRST = 1.28;
-export const COVER_SHARE = 0.92;
-/** Width of a range, of its middle. */
-export const WIDTH_MAX = 0.46;
-const WIDTH_MIN = 0.12;
-/** What is still to come differs more than what has been. */
-const STRETCH = 1.5;
-const RATIOS_MIN = 20;
-const RATIOS_MAX = 240;
 const OPEN_MAX = 600;
 const RECENT_MAX = 120;
 const PROMISE_EVERY_MS = 10_000;
-const HORIZONS_MS = [120_000, 300_000, 600_000, 1_200_000, 2_400_000] as const;
-/** How long each memory reaches back. */
-const KINDS = [
-  { fadeMs: 60_000, follows: true },
-  { fadeMs: 240_000, follows: true },
-  { fadeMs: 900_000, follows: true },
-  { fadeMs: 120_000, follows: false },
-  { fadeMs: 600_000, follows: false },
-] as const;
-const MEMORY_AT_FIRST = 1;
-const SEEN_MIN = 10;
-
-const BLANK: Memory = { numbersEach: 1, usedShare: 1, ratePerMinute: 0, seen: 0, ratios: [] };
-
-function memoriesOf(state: EstimateState): readonly Memory[] {
-  return state.memories.length === KINDS.length ? state.memories : KINDS.map(() => BLANK);
-}
-
-/** Numbers passed in a millisecond, as each memory sees it at the present rate. */
-function speedsOf(state: EstimateState, ratePerMinute: number): number[] {
-  return memoriesOf(state).map((memory, i) => {
-    const rate = KINDS[i]?.follows === false ? memory.ratePerMinute : ratePerMinute;
-    return (rate / 60_000) * memory.usedShare * memory.numbersEach;
-  });
-}
-
-/** The memory whose promises came truest so far. */
-function bestMemory(state: EstimateState): number {
-  const misses = memoriesOf(state).map(({ ratios }) =>
-    ratios.length < RATIOS_MIN
-      ? Number.POSITIVE_INFINITY
-      : ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(Math.max(0.01, ratio))), 0),
-  );
-  const least = Math.min(...misses);
-  return Number.isFinite(least) ? misses.indexOf(least) : MEMORY_AT_FIRST;
-}
-
-/** What is said at this moment: null while too little has been seen. */
-function present(
-  state: EstimateState,
-  ratePerMinute: number,
-): { speed: number; low: number; high: number } | null {
-  const best = bestMemory(state);
-  const memory = memoriesOf(state)[best] ?? BLANK;
-  const speed = speedsOf(state, ratePerMinute)[best] ?? 0;
-  return memory.seen < SEEN_MIN || speed <= 0 ? null : { speed, ...rangeOf(memory.ratios) };
-}
-
-/** The range for one unit of the promised middle. */
-export function rangeOf(ratios: readonly number[]): { low: number; high: number } {
-  if (ratios.length < RATIOS_MIN) return { low: LOW_AT_FIRST, high: HIGH_AT_FIRST };
-  const sorted = [...ratios].sort((a, b) => a - b);
-  const needed = Math.ceil(sorted.length * COVER_SHARE);
-  let best = { low: LOW_AT_FIRST, high: HIGH_AT_FIRST, count: 0 };
-  for (let from = 0, to = 0; from < sorted.length; from += 1) {
-    const low = sorted[from] ?? 1;
-    // The narrowest range that holds enough; where none is narrow enough, the one that holds most.
-    to = Math.max(to, from);
-    while (
-      to + 1 < sorted.length &&
-      to - from + 1 < needed &&
-      (sorted[to + 1] ?? 0) - low <= WIDTH_MAX
-    )
-      to += 1;
-    const high = sorted[to] ?? low;
-    const count = to - from + 1;
-    if (count > best.count || (count === best.count && high - low < best.high - best.low))
-      best = { low, high, count };
-  }
-  const width = best.high - best.low;
-  const wanted = Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width * STRETCH));
-  const spare = Math.max(0, wanted - width) / 2;
-  return { low: Math.max(0, best.low - spare), high: best.high + spare };
-}
-
-function learn(
-  memory: Memory,
-  fadeMs: number,
-  step: {
-    passedMs: number;
-    allowed: number;
-    admissions: number;
-    numbers: number;
-    ratePerMinute: number;
-  },
-): Memory {
-  // Sums that fade: a quiet second moves them little, a busy minute decides.
-  const seen = memory.seen * Math.exp(-step.passedMs / fadeMs);
-  const total = seen + step.allowed;
-  const mass = memory.usedShare * seen;
-  const used = (mass + step.admissions) / total;
-  const each = (memory.numbersEach * mass + step.numbers) / Math.max(1e-9, mass + step.admissions);
-  return {
-    ...memory,
-    usedShare: Math.min(1.5, Math.max(0.01, used)),
-    numbersEach: mass + step.admissions > 0 ? Math.max(0.5, each) : memory.numbersEach,
-    ratePerMinute: (memory.ratePerMinute * seen + step.ratePerMinute * step.allowed) / total,
-    seen: total,
-  };
-}
-
 function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
   const passedMs = facts.now - state.at;
   const allowed = (facts.ratePerMinute * passedMs) / 60_000;
@@ -214,10 +119,7 @@ function learnSpeed(state: EstimateState, facts: EstimateFacts): EstimateState {
     admissions: Math.max(0, facts.admitted - state.admitted),
     numbers: Math.max(0, facts.front - state.front),
   };
-  const memories = memoriesOf(state).map((memory, i) =>
-    learn(memory, KINDS[i]?.fadeMs ?? 60_000, step),
-  );
-  return { ...state, memories };
+  return { ...state, memories: learn(state.memories, step) };
 }
 
 function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
@@ -228,10 +130,11 @@ function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
   );
   // A stand-still breaks a promise, but says nothing about the speed.
   const moved = due.map((promise) => facts.now - promise.at - (state.stoodMs - promise.stoodMs));
-  const memories = memoriesOf(state).map((memory, i) => {
-    const ratios = due.map((promise, j) => (moved[j] ?? 0) / (promise.midsMs[i] ?? 1));
-    return { ...memory, ratios: [...memory.ratios, ...ratios].slice(-RATIOS_MAX) };
-  });
+  const outcomes = due.map(({ horizon, midsMs }, j) => ({
+    horizon,
+    ratios: midsMs.map((midMs) => (moved[j] ?? 0) / midMs),
+  }));
+  const memories = withOutcomes(state.memories, outcomes);
   const open = state.open.filter((promise) => promise.number > facts.front);
   const now = facts.now;
   const recent = due.map(({ at, lowMs, highMs }) => ({ at: now, lowMs, highMs, trueMs: now - at }));
@@ -246,21 +149,36 @@ function settle(state: EstimateState, facts: EstimateFacts): EstimateState {
 }
 
 function promise(state: EstimateState, facts: EstimateFacts): EstimateState {
-  const said = present(state, facts.ratePerMinute);
-  if (!said || facts.now - state.promisedAt < PROMISE_EVERY_MS) return state;
-  const speeds = speedsOf(state, facts.ratePerMinute);
-  const fresh = HORIZONS_MS.flatMap((horizon) => {
-    const ahead = Math.max(1, Math.round(said.speed * horizon));
+  if (facts.now - state.promisedAt < PROMISE_EVERY_MS) return state;
+  const spans = spansOf(state.memories, facts.ratePerMinute);
+  if (spans.length === 0) return state;
+  const speeds = speedsOf(state.memories, facts.ratePerMinute);
+  const fresh = spans.flatMap(({ ahead, lowMs, highMs }, horizon) => {
     const number = facts.front + ahead;
     if (number > facts.last) return [];
     const midsMs = speeds.map((speed) => ahead / Math.max(1e-9, speed));
-    const range = {
-      lowMs: (ahead / said.speed) * said.low,
-      highMs: (ahead / said.speed) * said.high,
-    };
-    return [{ number, at: facts.now, midsMs, ...range, stoodMs: state.stoodMs }];
+    return [{ number, horizon, at: facts.now, midsMs, lowMs, highMs, stoodMs: state.stoodMs }];
   });
   return { ...state, promisedAt: facts.now, open: [...state.open, ...fresh].slice(-OPEN_MAX) };
+}
+
+/** The organizer has set another rate: every page shows the new range at once, and that is what is judged. */
+function restate(state: EstimateState, facts: EstimateFacts): EstimateState {
+  const { setPerMinute } = facts;
+  const before = state.setPerMinute;
+  if (before === setPerMinute) return state;
+  const set = { ...state, setPerMinute };
+  if (before === 0) return set;
+  const spans = spansOf(state.memories, facts.ratePerMinute);
+  const speeds = speedsOf(state.memories, facts.ratePerMinute);
+  const open = state.open.flatMap((old) => {
+    const ahead = old.number - facts.front;
+    const range = spanFor(spans, ahead);
+    if (!range) return [];
+    const midsMs = speeds.map((speed) => ahead / Math.max(1e-9, speed));
+    return [{ ...old, ...range, midsMs, at: facts.now, stoodMs: state.stoodMs }];
+  });
+  return { ...set, open, restated: state.restated + open.length };
 }
 
 /** Takes in what is true now, once a second. */
@@ -270,12 +188,12 @@ export function observeLine(before: EstimateState, facts: EstimateFacts): Estima
     front: Math.max(before.front, facts.front),
     admitted: facts.admitted,
   };
-  if (before.at === 0) return { ...before, ...here };
+  if (before.at === 0) return { ...before, ...here, setPerMinute: facts.setPerMinute };
   const passed = Math.max(0, facts.now - before.at);
   const learned = facts.moving
     ? learnSpeed(before, facts)
     : { ...before, stoodMs: before.stoodMs + passed };
-  const settled = settle(learned, facts);
+  const settled = restate(settle(learned, facts), facts);
   const promised = facts.moving ? promise(settled, facts) : settled;
   return { ...promised, ...here };
 }
@@ -285,14 +203,15 @@ export function waitRange(
   state: EstimateState,
   facts: { ratePerMinute: number; moving: boolean },
 ): WaitRange | null {
-  const said = facts.moving ? present(state, facts.ratePerMinute) : null;
-  if (!said) return null;
-  const { speed, low, high } = said;
-  const perThousandMs = Math.round(1_000 / speed);
+  const spans = facts.moving ? spansOf(state.memories, facts.ratePerMinute) : [];
+  const middle = spans[MIDDLE];
+  const speed = speedsOf(state.memories, facts.ratePerMinute)[MEMORY_AT_FIRST] ?? 0;
+  if (!middle) return null;
   return {
-    perThousandMs,
-    lowPerThousandMs: Math.round(perThousandMs * low),
-    highPerThousandMs: Math.round(perThousandMs * high),
+    spans,
+    perThousandMs: Math.round(1_000 / speed),
+    lowPerThousandMs: Math.round((middle.lowMs * 1_000) / middle.ahead),
+    highPerThousandMs: Math.round((middle.highMs * 1_000) / middle.ahead),
     keptShare: state.settled === 0 ? null : state.kept / state.settled,
     settled: state.settled,
   };

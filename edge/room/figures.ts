@@ -60,7 +60,15 @@ export function figuresOf(
     ...(state.settings.rehearsalOf === undefined
       ? {}
       : { rehearsalOf: state.settings.rehearsalOf }),
-    ...(estimate.settled > 0 ? { promises: { kept: estimate.kept, made: estimate.settled } } : {}),
+    ...(estimate.settled > 0
+      ? {
+          promises: {
+            kept: estimate.kept,
+            made: estimate.settled,
+            restated: estimate.restated,
+          },
+        }
+      : {}),
     history: {
       perSecond: room.ledger.history("seconds", { limit: SECONDS_MAX, since }),
       perMinute: room.ledger.history("minutes", { limit: MINUTES_MAX, since }),

@@ -2,7 +2,7 @@ import { log } from "../http/problem.ts";
 import { answerWithin } from "../http/within.ts";
 import type { Arrival } from "../line/types.ts";
 import type { RoomCore } from "./core.ts";
-import { DOOR_ANSWER_MS } from "./missing-doors.ts";
+import { DOOR_ANSWER_MS, DOORS_WAIT_MS } from "./missing-doors.ts";
 
 /**
  * Collects what the Doors journalled while Redis was away, merges it by arrival time and enters it.
@@ -40,19 +40,28 @@ export async function collectJournals(room: RoomCore): Promise<boolean> {
   return false;
 }
 
+/**
+ * Nobody passes whoever may stand in the journal of a Door that does not answer; but not for ever: after
+ * {@link DOORS_WAIT_MS} the others go on, and that Door's own come in when it tells of them.
+ */
 async function readPages(room: RoomCore): Promise<Source[] | undefined> {
   const doors = room.presentDoors();
   const pages = await Promise.allSettled(
     doors.map(({ stub, room: door }) => answerWithin(stub.journalPage(door, PAGE), DOOR_ANSWER_MS)),
   );
-  const sources: Source[] = [];
-  for (const [at, page] of pages.entries()) {
-    const door = doors[at]?.room.door ?? 0;
-    if (page.status === "rejected") return undefined;
-    const arrivals = page.value.arrivals.map((arrival) => ({ ...arrival, door }));
-    sources.push({ arrivals, more: page.value.more });
+  const isSilent = pages.some(({ status }) => status === "rejected");
+  if (!isSilent) room.journalHeldSince = undefined;
+  else {
+    room.journalHeldSince ??= Date.now();
+    if (Date.now() - room.journalHeldSince < DOORS_WAIT_MS) return undefined;
+    log("room.without_journals", { event: room.state.event });
   }
-  return sources;
+  return pages.flatMap((page, at) => {
+    const door = doors[at]?.room.door ?? 0;
+    if (page.status === "rejected") return [];
+    const arrivals = page.value.arrivals.map((arrival) => ({ ...arrival, door }));
+    return [{ arrivals, more: page.value.more }];
+  });
 }
 
 /**
@@ -85,7 +94,7 @@ async function markEntered(
   await Promise.allSettled(
     [...byDoor].map(async ([index, places]) => {
       const door = doors[index];
-      if (door) await door.stub.journalEntered(door.room, places);
+      if (door) await answerWithin(door.stub.journalEntered(door.room, places), DOOR_ANSWER_MS);
     }),
   );
 }

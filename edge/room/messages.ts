@@ -66,7 +66,8 @@ export type Figures = {
   capacity?: { limitPerMinute: number; inFlight: number; p95Ms: number; at: string };
   /** What is promised for a thousand people ahead, just now. */
   wait?: { perThousandMs: number; low: number; high: number };
-  promises?: { kept: number; made: number };
+  /** `restated`: promised anew when the organizer set another rate. */
+  promises?: { kept: number; made: number; restated: number };
   /** Promises that came due of late, against what was true. */
   waits: { at: number; lowMs: number; highMs: number; trueMs: number }[];
   /** The line's store, as the last beat found it. */

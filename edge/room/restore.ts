@@ -1,3 +1,5 @@
+import type { Door } from "../door/door.ts";
+import type { DoorRoom } from "../door/messages.ts";
 import { doorPrefix } from "../guard/place-id.ts";
 import { log } from "../http/problem.ts";
 import { answerWithin } from "../http/within.ts";
@@ -23,6 +25,7 @@ export async function restoreLine(room: RoomCore, now: number): Promise<boolean>
   room.bumpLine();
   const fence: Fence = { epoch: room.state.epoch, restore: room.state.restore };
   const stopped = await stopDoors(room);
+  room.mute.clear();
   const verdict = decideMissing({
     silent: stopped.silent,
     lostAt: room.state.lostAt ?? now,
@@ -130,7 +133,7 @@ async function stopDoors(room: RoomCore): Promise<Stopped> {
   );
   const stopped: Stopped = { highest: 0, journalled: 0, silent: [] };
   for (const [door, answer] of answers.entries()) {
-    if (answer.status === "rejected") {
+    if (answer.status === "rejected" || room.mute.has(door)) {
       stopped.silent.push(door);
       continue;
     }
@@ -149,7 +152,10 @@ export async function recallDoors(room: RoomCore, now: number): Promise<boolean>
   if (missing.length === 0) return false;
   const doors = room.doors().filter(({ room: { door } }) => isMissing(room.state, door));
   const answers = await Promise.allSettled(
-    doors.map(({ stub, room: door }) => answerWithin(stub.beginRestore(door), DOOR_ANSWER_MS)),
+    doors.map(async ({ stub, room: door }) => {
+      await answerWithin(stub.beginRestore(door), DOOR_ANSWER_MS);
+      await answerWithin(stub.rowsPage(door, 0), DOOR_ANSWER_MS);
+    }),
   );
   // Slots that must have ended by now are free again.
   if (missing.some(({ until }) => until <= now)) room.bumpLine();
@@ -172,13 +178,32 @@ async function replayRoom(room: RoomCore, fence: Fence): Promise<boolean> {
   }
 }
 
+/** A Door that does not give its rows counts as silent in the next attempt. */
 async function replayDoors(room: RoomCore, fence: Fence): Promise<boolean> {
-  const { gen } = room.state;
-  const answers = await Promise.allSettled(
-    room.presentDoors().map(({ stub, room: door }) => stub.replay(door, { fence, gen })),
+  const answers = await Promise.all(
+    room.presentDoors().map(async ({ stub, room: door }) => {
+      let after = 0;
+      for (;;) {
+        const page = await pageOf(stub, door, after);
+        if (!page) {
+          room.mute.add(door.door);
+          return false;
+        }
+        if (page.rows.length > 0) {
+          const { gen } = room.state;
+          const result = await room.line.refillRows(fence, { gen, rows: page.rows });
+          if (result.state !== "ok") return false;
+        }
+        if (page.next === undefined) return true;
+        after = page.next;
+      }
+    }),
   );
-  return answers.every((answer) => answer.status === "fulfilled" && answer.value.ok);
+  return answers.every(Boolean);
 }
+
+const pageOf = (stub: DurableObjectStub<Door>, door: DoorRoom, after: number) =>
+  answerWithin(stub.rowsPage(door, after), DOOR_ANSWER_MS).catch(() => undefined);
 
 /**
  * Doors serve only after the Room has ticked once, so that arrivals go to `late` from the start. A

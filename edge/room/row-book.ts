@@ -15,6 +15,8 @@ type Stored = {
   until: number;
 };
 
+export type RowPage = { rows: Row[]; next: number | undefined };
+
 export type ClaimPage = { claims: { place: string; at: number }[]; next: number | undefined };
 export type Called = { place: string; number: number; misses: number };
 
@@ -72,7 +74,7 @@ export class RowBook {
   }
 
   /** Rows after `after`, in the order in which they were first written. */
-  page(after: number, limit: number): { rows: Row[]; next: number | undefined } {
+  page(after: number, limit: number): RowPage {
     const stored = this.#sql
       .exec<Stored>("select * from rows where id > ? order by id limit ?", after, limit)
       .toArray();

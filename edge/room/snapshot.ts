@@ -1,8 +1,10 @@
 import type { StatusDocument } from "../../shared/contract/queue.ts";
 import type { RoomSettings } from "../../shared/contract/rooms.ts";
+import type { WaitSpan } from "../../shared/wait.ts";
 import { logoPath } from "./branding.ts";
 import { beaconHex, opensAtOf, type RoomCore, rateOf } from "./core.ts";
-import { type EstimateState, HIGH_AT_FIRST, LOW_AT_FIRST, waitRange } from "./estimate.ts";
+import { type EstimateState, waitRange } from "./estimate.ts";
+import { HIGH_AT_FIRST, LOW_AT_FIRST } from "./promise-range.ts";
 import { NO_COUNTS, type RoomState } from "./state.ts";
 
 /** The shared document that everybody who waits reads: the Room's record, as far as it is public. */
@@ -134,6 +136,7 @@ function waitOf(room: RoomCore, estimate: EstimateState): Pick<StatusDocument, "
         perThousandMs: learned.perThousandMs,
         low: learned.lowPerThousandMs,
         high: learned.highPerThousandMs,
+        spans: learned.spans.map(roundSpan),
       },
     };
   const perThousandMs = Math.round(60_000_000 / rate);
@@ -145,6 +148,12 @@ function waitOf(room: RoomCore, estimate: EstimateState): Pick<StatusDocument, "
     },
   };
 }
+
+const roundSpan = ({ ahead, lowMs, highMs }: WaitSpan): WaitSpan => ({
+  ahead,
+  lowMs: Math.round(lowMs),
+  highMs: Math.round(highMs),
+});
 
 function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
   const { report } = state.pace;

@@ -45,7 +45,7 @@ export class Watch {
   #freed: { at: number; freed: number }[] = [];
 
   constructor(estimate: EstimateState | undefined) {
-    this.estimate = estimate ?? NO_ESTIMATE;
+    this.estimate = estimate?.form === NO_ESTIMATE.form ? estimate : NO_ESTIMATE;
   }
 
   /** How many more to call with the next tick. */
@@ -80,6 +80,7 @@ export class Watch {
       admitted: result.counts.admitted,
       last: result.counts.last,
       ratePerMinute: rateOf(state),
+      setPerMinute: state.settings.ratePerMinute,
       moving: state.phase === "open" && state.pace.hold === null,
       queued: result.counts.door > 0 || result.counts.calling < result.counts.last,
     });

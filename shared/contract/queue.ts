@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TOKEN_CHARS_MAX } from "../limits.ts";
+import type { WaitSpan } from "../wait.ts";
 import { localeSchema } from "./common.ts";
 
 /** What a fan's page says to the gate and hears from it. Times are ISO 8601 UTC, durations `…Ms`. */
@@ -90,7 +91,13 @@ export type StatusDocument = {
   ratePerMinute: number;
   measuredPerMinute: number;
   /** The wait for a thousand people ahead, and the range around it; absent when we cannot say. */
-  wait?: { perThousandMs: number; low: number; high: number };
+  wait?: {
+    perThousandMs: number;
+    low: number;
+    high: number;
+    /** What has been learned for near and far: read with `spanFor` (`shared/wait.ts`) in place of the rest. */
+    spans?: WaitSpan[];
+  };
   seats?: { available: number; held: number; sold: number };
   /** Pages with fewer than `nearAhead` ahead poll at `nearMs`, all others at `farMs`. */
   poll: { nearMs: number; farMs: number; nearAhead: number };

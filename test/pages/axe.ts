@@ -17,6 +17,8 @@ export async function findBarriers(page: Page): Promise<string[]> {
     if (typeof run !== "function") throw new Error("axe cannot run");
     const { violations } = await run.call(axe, document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+      resultTypes: ["violations"],
+      preload: false,
     });
     return violations.map(
       (each: { id: string; nodes: { target: string[] }[] }) =>

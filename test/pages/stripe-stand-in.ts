@@ -2,13 +2,14 @@
 // method whose id the payment simulator knows.
 import { createServer } from "node:http";
 
-const SCRIPT = `
+export const STAND_IN = `
 window.Stripe = (key, options) => ({
   elements: (asked) => ({
     create: (kind) => ({
       mount: (place) => {
         const label = document.createElement("label");
         const field = document.createElement("input");
+        label.className = "field";
         label.textContent = "Card number";
         field.id = "card-number";
         field.inputMode = "numeric";
@@ -30,7 +31,7 @@ export async function serveStandIn(): Promise<{ script: string; stop: () => Prom
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/javascript");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
-    response.end(SCRIPT);
+    response.end(STAND_IN);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -45,16 +45,30 @@ it("a seed gives the same life again, to the last step", async () => {
   expect(told(second)).toBe(told(first));
 }, 240_000);
 
+// Not every life meets every bug: as soon as anything else is changed, the same seed meets others.
+const LIVES_MAX = 6;
+
 it.each([
-  { plant: "numbers", seed: "2", finds: /number \d+ (?:was given|stands twice)/ },
-  { plant: "cap", seed: "2", finds: /slots of 30 after a tick|are inside, 30 may be/ },
-  { plant: "window", seed: "3", finds: /claims within a minute/ },
+  { plant: "numbers", finds: /number \d+ (?:was given|stands twice)/ },
+  { plant: "cap", finds: /slots of \d+ after a tick|are inside, \d+ may be/ },
+  { plant: "window", finds: /claims within a minute/ },
 ])(
   "a bug planted in the scripts is noticed: $plant",
-  async ({ plant, seed: planted, finds }) => {
-    const { code, text } = await simulate("--seed", planted, "--steps", "6000", "--plant", plant);
-    expect(text).toMatch(finds);
-    expect(code).toBe(1);
+  async ({ plant, finds }) => {
+    for (let life = 1; life <= LIVES_MAX; life += 1) {
+      const { code, text } = await simulate(
+        "--seed",
+        `${life}`,
+        "--steps",
+        "3000",
+        "--plant",
+        plant,
+      );
+      if (!finds.test(text)) continue;
+      expect(code).toBe(1);
+      return;
+    }
+    expect.fail(`${LIVES_MAX} lives went by and nothing was noticed`);
   },
   240_000,
 );

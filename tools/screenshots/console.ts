@@ -1,20 +1,10 @@
 // Pictures of every view of the console: on a phone and a desk, light and dark, and from right to left.
 // `node tools/screenshots/console.ts [--out DIR] [--only desk-dark,…]`
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { ROOT_DIR } from "../services/root.ts";
 import { EVENT, openSale, type Sale, SOON } from "./console-stand.ts";
-
-const LOOKS = {
-  "phone-light": { width: 390, height: 844, colorScheme: "light", locale: "en-GB" },
-  "phone-dark": { width: 390, height: 844, colorScheme: "dark", locale: "en-GB" },
-  "desk-light": { width: 1280, height: 860, colorScheme: "light", locale: "en-GB" },
-  "desk-dark": { width: 1280, height: 860, colorScheme: "dark", locale: "tr-TR" },
-  "small-rtl": { width: 320, height: 640, colorScheme: "light", locale: "ar" },
-} as const;
-type Look = keyof typeof LOOKS;
+import { contextOf, type Look, readWishes } from "./looks.ts";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -33,8 +23,7 @@ const VIEWS: readonly [name: string, event: string, view: string, waitFor: strin
 ];
 
 async function takeLook(sale: Sale, browser: Browser, look: Look, out: string): Promise<void> {
-  const { width, height, ...rest } = LOOKS[look];
-  const context = await browser.newContext({ viewport: { width, height }, ...rest });
+  const context = await browser.newContext(contextOf(look));
   const page = await context.newPage();
   const shot = async (name: string) => {
     await page.waitForTimeout(600);
@@ -74,23 +63,15 @@ async function takeOrder(page: Page, shot: (name: string) => Promise<void>): Pro
   await shot("04-order");
 }
 
-const { values } = parseArgs({
-  options: {
-    out: { type: "string", default: join(ROOT_DIR, ".sira/screenshots/console") },
-    only: { type: "string" },
-  },
-});
-const looks = values.only?.split(",") ?? Object.keys(LOOKS);
-mkdirSync(values.out, { recursive: true });
+const { out, looks } = readWishes("console");
 const executablePath = CHROMIUM.find((path) => existsSync(path));
 if (executablePath === undefined) throw new Error("no Chromium here");
 const sale = await openSale();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
-  for (const look of Object.keys(LOOKS) as Look[]) {
-    if (!looks.includes(look)) continue;
-    await takeLook(sale, browser, look, values.out);
-    console.log(`${look} taken`);
+  for (const look of looks) {
+    await takeLook(sale, browser, look, out);
+    console.log(`console: ${look} taken`);
   }
 } finally {
   await browser.close();

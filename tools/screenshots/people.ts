@@ -1,21 +1,11 @@
 // Pictures of the account and of the scanner: on a phone and a desk, light and dark, and from right to
 // left. `node tools/screenshots/people.ts [--out DIR] [--only desk-dark,…]`
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { ROOT_DIR } from "../services/root.ts";
+import { contextOf, type Look, readWishes } from "./looks.ts";
 import { filmCode, launchWithFilm, openPeople, type People } from "./people-stand.ts";
 
-const LOOKS = {
-  "phone-light": { width: 390, height: 844, colorScheme: "light", locale: "en-GB" },
-  "phone-dark": { width: 390, height: 844, colorScheme: "dark", locale: "en-GB" },
-  "desk-light": { width: 1280, height: 860, colorScheme: "light", locale: "en-GB" },
-  "desk-dark": { width: 1280, height: 860, colorScheme: "dark", locale: "tr-TR" },
-  "small-rtl": { width: 320, height: 640, colorScheme: "light", locale: "ar" },
-} as const;
-type Look = keyof typeof LOOKS;
 type Shot = (page: Page, name: string) => Promise<void>;
 
 async function takeAccount(people: People, page: Page, shot: Shot): Promise<void> {
@@ -82,12 +72,11 @@ async function takeDoor(
 }
 
 async function takeLook(people: People, look: Look, out: string): Promise<void> {
-  const { width, height, ...rest } = LOOKS[look];
   // Chromium reads its camera's film once: each look has a ticket, and so a browser, of its own.
   const codes = await people.giveTickets(2);
   filmCode(people.film, codes[0] ?? "");
   const browser: Browser = await launchWithFilm(people.film);
-  const context = await browser.newContext({ viewport: { width, height }, ...rest });
+  const context = await browser.newContext(contextOf(look));
   const shot: Shot = async (page, name) => {
     await page.waitForTimeout(400);
     await page.screenshot({ path: join(out, `${name}-${look}.png`), fullPage: true });
@@ -99,20 +88,12 @@ async function takeLook(people: People, look: Look, out: string): Promise<void> 
   await browser.close();
 }
 
-const { values } = parseArgs({
-  options: {
-    out: { type: "string", default: join(ROOT_DIR, ".sira/screenshots/people") },
-    only: { type: "string" },
-  },
-});
-const looks = values.only?.split(",") ?? Object.keys(LOOKS);
-mkdirSync(values.out, { recursive: true });
+const { out, looks } = readWishes("people");
 const people = await openPeople();
 try {
-  for (const look of Object.keys(LOOKS) as Look[]) {
-    if (!looks.includes(look)) continue;
-    await takeLook(people, look, values.out);
-    console.log(`${look} taken`);
+  for (const look of looks) {
+    await takeLook(people, look, out);
+    console.log(`people: ${look} taken`);
   }
 } finally {
   await people.stop();

@@ -72,6 +72,7 @@ function describeHouse(seats: number, changes: Partial<EventPut>): EventPut {
     holdMs: 600_000,
     perOrderMax: 8,
     perAccountMax: 8,
+    fees: { perTicket: 9_500, perOrder: 2_500, taxBasisPoints: 0 },
     zones: [
       { id: "stalls", name: "Stalls", price: 240_000, kind: "seated" },
       { id: "circle", name: "Circle", price: 165_000, kind: "seated" },

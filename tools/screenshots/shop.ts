@@ -1,10 +1,8 @@
 // Pictures of every state of the shop, the order and the ticket: on a phone and a desk, light and
 // dark, and from right to left. `node tools/screenshots/shop.ts [--out DIR] [--only desk-dark,…]`
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { ROOT_DIR } from "../services/root.ts";
+import { contextOf, type Look, readWishes } from "./looks.ts";
 import {
   admitFan,
   enterShop,
@@ -13,15 +11,6 @@ import {
   openStand,
   type Stand,
 } from "./shop-stand.ts";
-
-const LOOKS = {
-  "phone-light": { width: 390, height: 844, colorScheme: "light", locale: "en-GB" },
-  "phone-dark": { width: 390, height: 844, colorScheme: "dark", locale: "en-GB" },
-  "desk-light": { width: 1280, height: 860, colorScheme: "light", locale: "en-GB" },
-  "desk-dark": { width: 1280, height: 860, colorScheme: "dark", locale: "tr-TR" },
-  "small-rtl": { width: 320, height: 640, colorScheme: "light", locale: "ar" },
-} as const;
-type Look = keyof typeof LOOKS;
 
 const EVENT = "harbour";
 const BIG = "arena";
@@ -132,8 +121,7 @@ async function edges(stand: Stand, page: Page, shot: Shot): Promise<void> {
 }
 
 async function takeLook(stand: Stand, browser: Browser, look: Look, out: string): Promise<void> {
-  const { width, height, ...rest } = LOOKS[look];
-  const context = await browser.newContext({ viewport: { width, height }, ...rest });
+  const context = await browser.newContext(contextOf(look));
   const on =
     (page: Page): Shot =>
     async (name) => {
@@ -160,24 +148,16 @@ async function takeLook(stand: Stand, browser: Browser, look: Look, out: string)
   await context.close();
 }
 
-const { values } = parseArgs({
-  options: {
-    out: { type: "string", default: join(ROOT_DIR, ".sira/screenshots/shop") },
-    only: { type: "string" },
-  },
-});
-const looks = values.only?.split(",") ?? Object.keys(LOOKS);
-mkdirSync(values.out, { recursive: true });
+const { out, looks } = readWishes("shop");
 const stand = await openStand({ pspEnv: { PSP_TIME_SCALE: "0.1" } });
 const browser = await launchChromium();
 try {
   await openHouse(stand, EVENT, { seats: 3_000, sold: 0.45 });
   await openHouse(stand, BIG, { seats: 60_000 });
   await openHouse(stand, BRIEF, { seats: 500, changes: { holdMs: 60_000 } });
-  for (const look of Object.keys(LOOKS) as Look[]) {
-    if (!looks.includes(look)) continue;
-    await takeLook(stand, browser, look, values.out);
-    console.log(`${look} taken`);
+  for (const look of looks) {
+    await takeLook(stand, browser, look, out);
+    console.log(`shop: ${look} taken`);
   }
 } finally {
   await browser.close();

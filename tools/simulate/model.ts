@@ -145,6 +145,7 @@ export class Sale {
       admitted: this.admittedNumbers.size,
       last: this.issued,
       ratePerMinute: this.rate,
+      setPerMinute: this.variant.ratePerMinute,
       moving: true,
       queued: this.door.length > 0 || this.calling < this.issued,
     });

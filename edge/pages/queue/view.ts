@@ -1,4 +1,5 @@
 import type { StatusDocument } from "../../../shared/contract/queue.ts";
+import { spanFor } from "../../../shared/wait.ts";
 import type { End, Facts, Trouble } from "./facts.ts";
 import { aheadOf } from "./facts.ts";
 
@@ -45,8 +46,10 @@ const SURE_FACTOR = 1.6;
 export function estimateWait(ahead: number, status: StatusDocument): Wait | undefined {
   const { wait } = status;
   if (!wait || status.phase !== "open") return undefined;
-  const lowMs = (wait.low * ahead) / 1000;
-  const highMs = (wait.high * ahead) / 1000;
+  const { lowMs, highMs } = spanFor(wait.spans ?? [], ahead) ?? {
+    lowMs: (wait.low * ahead) / 1000,
+    highMs: (wait.high * ahead) / 1000,
+  };
   return { lowMs, highMs, sure: highMs <= Math.max(lowMs * SURE_FACTOR, lowMs + 60_000) };
 }
 
