@@ -5,18 +5,11 @@ import type { Browser, Page } from "playwright-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
-import { createOpenEvent, describeSmallEvent, makeEventId } from "../support/events.ts";
+import { createOpenEvent, makeEventId } from "../support/events.ts";
 import { joinQueue, request } from "../support/fan.ts";
 import { type Sira, startSira } from "../support/sira.ts";
-import {
-  actAt,
-  buyerOf,
-  doneAt,
-  type Organizer,
-  openDesk,
-  organizerOf,
-  signInAt,
-} from "./console-desk.ts";
+import { actAt, buyerOf, doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts";
+import { judge } from "./judge.ts";
 
 const POLL = { timeout: 30_000, interval: 250 };
 const REASON = "Reason (stands in the audit log)";
@@ -53,63 +46,6 @@ describe.skipIf(mustSkipBrowser())("a house at the console", { timeout: 120_000 
     await page.getByRole("button", { name: press, exact: true }).click();
     return readFileSync(await (await download).path(), "utf8");
   };
-
-  test("gives an operator a key for one event, who finds no more than is theirs, and takes it back", async () => {
-    const [{ event }, { event: other }] = [
-      await createOpenEvent(sira),
-      await createOpenEvent(sira),
-    ];
-    const { page, context } = await openDesk(browser, sira, { event: "", view: "access" });
-    await page.getByText("the deployment's own key is the only one").waitFor();
-    await page.getByLabel("Whose key").fill("Front of house");
-    await page.getByLabel("Role").selectOption({ label: "Operator" });
-    await page.getByLabel("Events").last().fill(event);
-    await page.getByRole("button", { name: "Make the key" }).click();
-    const key = (await page.locator(".done code").textContent()) ?? "";
-    expect(key).toMatch(/^sk_/);
-
-    const { page: desk, context: theirs } = await openPage(browser);
-    await desk.goto(`${sira.edge}/console#/${other}/live`);
-    await signInAt(desk, sira, key);
-    await desk.getByText("Operator", { exact: true }).waitFor();
-    // An address of another's event shows their own.
-    await desk.getByRole("button", { name: "Pause" }).waitFor();
-    expect(await desk.locator(".pick option").count()).toBe(1);
-    for (const name of ["New event", "Books", "Access"])
-      expect(await desk.getByRole("link", { name, exact: true }).count(), name).toBe(0);
-    await desk.getByRole("link", { name: "Afterwards" }).click();
-    await desk.getByText("The event is not to be").waitFor();
-    expect(await desk.getByRole("button", { name: "Call the event off" }).count()).toBe(0);
-    await desk.getByRole("link", { name: "Event", exact: true }).click();
-    await desk.getByText("Only an owner may change the event.").waitFor();
-    expect(await desk.getByLabel("Venue", { exact: true }).isDisabled()).toBe(true);
-
-    const operator = await organizerOf(sira, key);
-    const own = `${sira.core}/v1/organizer/events/${event}`;
-    const refused = await Promise.all([
-      operator("PUT", own, describeSmallEvent()),
-      operator("POST", `${own}/cancel`, { reason: "mischief" }),
-      operator("GET", `${sira.core}/v1/organizer/keys`),
-      operator("POST", `${sira.core}/v1/organizer/reconciliations`, { day: "2026-01-01" }),
-      operator("GET", `${sira.core}/v1/organizer/events/${other}/figures`),
-      operator("PATCH", `${sira.edge}/api/rooms/${other}`, { ratePerMinute: 1 }),
-    ]);
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
-    expect(
-      (await operator("PATCH", `${sira.edge}/api/rooms/${event}`, { notice: "Hello" })).status,
-    ).toBe(200);
-
-    await page.getByRole("button", { name: "Revoke" }).click();
-    await page.getByRole("button", { name: "Really revoke?" }).click();
-    await page.getByText("revoked", { exact: true }).waitFor();
-    const again = await request("POST", `${sira.core}/v1/organizer/sessions`, { body: { key } });
-    expect(again.status).toBe(401);
-    const log = await sql<{ action: string }>(
-      "select action from audit_log where action like 'key_%' order by seq",
-    );
-    expect(log.map(({ action }) => action)).toEqual(["key_created", "key_revoked"]);
-    await Promise.all([context.close(), theirs.close()]);
-  });
 
   test("keeps books whose differences end with one press each, and counts doubles by cause", async () => {
     const { event } = await createOpenEvent(sira);
@@ -319,4 +255,33 @@ describe.skipIf(mustSkipBrowser())("a house at the console", { timeout: 120_000 
     await page.locator(".poster", { hasText: "From JSON" }).waitFor();
     await context.close();
   });
+
+  test("is for everybody: planning an event and its room, books, keys", async () => {
+    const found: string[] = [];
+    const { event } = await createOpenEvent(sira);
+    const { page, context } = await openDesk(browser, sira, { event, view: "event" });
+    const look = async (state: string) => found.push(...(await judge(page, state)));
+    await page.locator(".paint-box canvas").waitFor();
+    const bad = { name: "bad.csv", mimeType: "text/csv", buffer: Buffer.from("section,row\nA") };
+    await page.locator(".file input").setInputFiles(bad);
+    await page.getByRole("alert").waitFor();
+    await look("the event, with a file that is none");
+    await page.goto(`${sira.edge}/console#/${event}/room`);
+    await page.locator(".findings li").first().waitFor();
+    await page.getByRole("button", { name: "Add a link" }).click();
+    await organizer("PATCH", `${sira.edge}/api/rooms/${event}`, { notice: "Hello" });
+    await page.getByText("Somebody else has changed this room.").waitFor();
+    await look("the room, changed by somebody else");
+    await page.goto(`${sira.edge}/console#//books`);
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await page.getByText("The day has been compared.").waitFor();
+    await look("books");
+    await page.goto(`${sira.edge}/console#//access`);
+    await page.getByLabel("Whose key").fill("The press");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.locator(".done code").waitFor();
+    await look("a key, shown once");
+    expect(found).toEqual([]);
+    await context.close();
+  }, 240_000);
 });
