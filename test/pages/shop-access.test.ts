@@ -102,7 +102,7 @@ describe.skipIf(mustSkipBrowser())("for everybody", () => {
       found.push(...(await judge(page, "sold out")));
       await page.evaluate(() => indexedDB.deleteDatabase("sira"));
       await page.goto(`${sira.edge}/shop/${brief}`);
-      await page.locator(".say-all").waitFor(WAIT);
+      await page.locator(".say-all .actions").waitFor(WAIT);
       found.push(...(await judge(page, "not called")));
       expect(found).toEqual([]);
       await context.close();
@@ -147,7 +147,7 @@ describe.skipIf(mustSkipBrowser())("for everybody", () => {
       await page.locator(".panel > summary").click();
       found.push(...(await judge(page, "handing on")));
       await page.goto(`${sira.edge}/orders/ord_AAAAAAAAAAAAAAAAAAAAAA`);
-      await page.locator(".say-all").waitFor(WAIT);
+      await page.locator(".say-all .actions").waitFor(WAIT);
       found.push(...(await judge(page, "a stranger's order")));
       expect(found).toEqual([]);
       await context.close();

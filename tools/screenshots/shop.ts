@@ -16,6 +16,9 @@ const EVENT = "harbour";
 const BIG = "arena";
 const BRIEF = "brief";
 
+/** What stays in sight while the page moves is pictured where it stands on the screen. */
+const AS_ON_SCREEN = /wallet|chosen|list|taken/;
+
 type Shot = (name: string) => Promise<void>;
 
 const tab = (page: Page, nth: number) => page.locator(".tabs button").nth(nth);
@@ -116,7 +119,7 @@ async function edges(stand: Stand, page: Page, shot: Shot): Promise<void> {
   await shot("20-foreign");
   await page.evaluate(() => indexedDB.deleteDatabase("sira"));
   await page.goto(`${edge}/shop/${EVENT}`);
-  await page.locator(".say-all").waitFor();
+  await page.locator(".say-all .actions").waitFor();
   await shot("21-not-called");
 }
 
@@ -125,9 +128,10 @@ async function takeLook(stand: Stand, browser: Browser, look: Look, out: string)
   const on =
     (page: Page): Shot =>
     async (name) => {
+      await page.waitForTimeout(300);
       await page.screenshot({
         path: join(out, `${name}-${look}.png`),
-        fullPage: !name.includes("wallet"),
+        fullPage: !AS_ON_SCREEN.test(name),
       });
     };
   const page = await enterShop(stand, context, EVENT);

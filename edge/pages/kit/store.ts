@@ -14,7 +14,14 @@ function open(): Promise<IDBDatabase | undefined> {
     try {
       const request = indexedDB.open(DATABASE, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
-      request.onsuccess = () => resolve(request.result);
+      request.onsuccess = () => {
+        // Whoever clears the storage must not wait for this page.
+        request.result.onversionchange = () => {
+          request.result.close();
+          opening = undefined;
+        };
+        resolve(request.result);
+      };
       request.onerror = () => resolve(undefined);
       request.onblocked = () => resolve(undefined);
     } catch {

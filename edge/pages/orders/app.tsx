@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { OrderView } from "../../../shared/contract/orders.ts";
 import type { PageConfig } from "../kit/api.ts";
 import { fill } from "../kit/i18n.ts";
+import { Head } from "../shop/parts/head.tsx";
 import { Say } from "../shop/parts/lines.tsx";
 import { Trouble } from "../shop/parts/trouble.tsx";
 import { useWords } from "../shop/words.ts";
@@ -68,17 +69,24 @@ export function OrderApp({ order: id, CardForm }: Props) {
   const isPaid = order.state === "paid";
   return (
     <div class="order">
-      <div class="shop-head">
-        <div>
-          <h1>{isPaid ? texts.paid[0] : (event?.name ?? texts.yourSeats)}</h1>
-          <p class="muted">
-            {isPaid ? texts.paid[1] : fill(texts.orderNumber, { id: id.slice(-6) })}
-          </p>
-        </div>
-      </div>
+      <Head
+        title={isPaid ? texts.paid[0] : (event?.name ?? texts.yourSeats)}
+        line={isPaid ? texts.paid[1] : fill(texts.orderNumber, { id: id.slice(-6) })}
+        event={event}
+      />
       <Trouble code={trouble} event={order.event} />
-      <Middle desk={desk} state={state} order={order} isChecking={isChecking} CardForm={CardForm} />
-      <Receipt order={order} state={state} />
+      <div class="order-body">
+        <div class="order-main">
+          <Middle
+            desk={desk}
+            state={state}
+            order={order}
+            isChecking={isChecking}
+            CardForm={CardForm}
+          />
+        </div>
+        <Receipt order={order} state={state} />
+      </div>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Extras } from "./choose/extras.ts";
 import { Held } from "./held.tsx";
 import { followSeats, keepPresence } from "./live.ts";
 import { useTimeLeft, VisitClock } from "./parts/countdown.tsx";
+import { Head } from "./parts/head.tsx";
 import { Say } from "./parts/lines.tsx";
 import {
   askMoreTime,
@@ -75,15 +76,13 @@ export function ShopApp({ event: id }: { event: string }) {
   if (!event) return null;
   return (
     <>
-      <div class="shop-head">
-        <div>
-          <h1>{event.name}</h1>
-          <p class="muted">
-            {event.venue} · {format.dateTime(event.startsAt, event.timeZone)}
-          </p>
-        </div>
+      <Head
+        title={event.name}
+        line={`${event.venue} · ${format.dateTime(event.startsAt, event.timeZone)}`}
+        event={event}
+      >
         {step.kind === "choose" ? <VisitClock endsAt={state.admission?.endsAt} /> : null}
-      </div>
+      </Head>
       {step.kind === "held" ? (
         <Held
           event={event}

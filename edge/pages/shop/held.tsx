@@ -92,7 +92,7 @@ export function Held({ event, hold, busy, trouble, more, onOrder, onRelease }: P
   return (
     <div class="held">
       <HoldBoard expiresAt={hold.expiresAt} label={texts.heldFor} more={more} />
-      <section class="panel">
+      <section class="panel lines-panel">
         <h2>{texts.yourSeats}</h2>
         {hold.adjacent === false ? <p class="muted">{texts.notAdjacent}</p> : null}
         <Lines lines={lines} total={total} />

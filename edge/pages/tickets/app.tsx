@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TicketPage } from "../../../shared/contract/tickets.ts";
 import { fill } from "../kit/i18n.ts";
+import { Head } from "../shop/parts/head.tsx";
 import { Say } from "../shop/parts/lines.tsx";
 import { Trouble } from "../shop/parts/trouble.tsx";
 import { useWords } from "../shop/words.ts";
@@ -43,13 +44,8 @@ export function TicketApp({ ticket: id }: { ticket: string }) {
   };
   const { event, zone, holder, state: of } = page;
   return (
-    <div class="order">
-      <div class="shop-head">
-        <div>
-          <h1>{words.title}</h1>
-          {of === "valid" ? <p class="muted">{words.show}</p> : null}
-        </div>
-      </div>
+    <div class="order alone">
+      <Head title={words.title} line={of === "valid" ? words.show : ""} event={undefined} />
       <Trouble code={trouble} />
       <Pass big facts={{ id, event, seat: seatOf(page), zone, holder, state: of, picture }} />
       <div class="actions no-print">

@@ -179,7 +179,8 @@ describe("the gate hears", () => {
     await insert("over", at(-2 * day), at(-day));
     await insert("to-come", at(day), null);
     await house.deps.db.write(
-      "insert into zones (event_id, zone_id, name, kind, price, capacity, held, sold) values ('on-sale', 'f', 'f', 'standing', 1, 100, 10, 5)",
+      `insert into zones (event_id, zone_id, name, kind, price, capacity, held, sold) values
+         ('on-sale', 'f', 'f', 'standing', 1, 100, 10, 5), ('on-sale', 's', 's', 'seated', 2, 0, 0, 0)`,
     );
     await house.deps.db.write(
       "insert into sections (event_id, section_id, name, ordinal) values ('on-sale', 'A', 'A', 1)",
@@ -208,6 +209,14 @@ describe("the gate hears", () => {
       held: 11,
       paying: 0,
       sold: 7,
+      tiers: expect.arrayContaining([
+        {
+          id: expect.any(String),
+          name: expect.any(String),
+          price: { amount: expect.any(Number), currency: expect.any(String) },
+          soldOut: false,
+        },
+      ]),
     });
     expect(Date.parse(String(note?.body["at"]))).toBeGreaterThan(Date.now() - 60_000);
   });

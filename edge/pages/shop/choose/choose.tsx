@@ -147,7 +147,7 @@ function Picking(props: Part & { onlyZone: string | undefined }) {
     onToggle: choice.toggle,
     onLook,
   };
-  if (tab === "list") return <SeatList {...common} />;
+  if (tab === "list") return <SeatList {...common} zones={zones} />;
   return (
     <>
       <SeatMapView {...common} zoneIndex={zoneIndex} lost={choice.lost} offered={choice.offered} />
@@ -172,34 +172,32 @@ function Places(props: Part) {
   const common = { zones, perOrder: event.limits.perOrder, busy, onHold };
   return (
     <>
-      {isPicking ? (
-        <aside class="side">
-          <Prices zones={zones} onlyZone={onlyZone} onOnly={setOnlyZone} />
-        </aside>
-      ) : null}
+      {isPicking ? <Prices zones={zones} onlyZone={onlyZone} onOnly={setOnlyZone} /> : null}
       <div class="place">
         {isPicking ? <Picking key={tab} {...props} onlyZone={onlyZone} /> : null}
         {tab === "best" ? <BestSeats {...common} house={house} /> : null}
         {tab === "standing" ? <Standing {...common} totalOf={totalOf} /> : null}
       </div>
-      {tab === "map" ? <Shapes /> : null}
-      <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
-      {seats.length > 0 && isPicking ? (
-        <ChosenBar
-          seats={seats}
-          total={totalOf(
-            seats.map(({ zone }) => ({ zone, quantity: 1 })),
-            priceOf(choice.choice, house, prices),
-          )}
-          extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
-          busy={busy}
-          hint={lacksWheelchair(seats) ? words.texts.companionAlone : undefined}
-          nameOf={seatWords(words, house, zones).nameOf}
-          onClear={choice.clear}
-          onDrop={choice.toggle}
-          onHold={() => onHold({ seats: [...choice.choice] })}
-        />
-      ) : null}
+      <aside class="side">
+        {seats.length > 0 && isPicking ? (
+          <ChosenBar
+            seats={seats}
+            total={totalOf(
+              seats.map(({ zone }) => ({ zone, quantity: 1 })),
+              priceOf(choice.choice, house, prices),
+            )}
+            extras={extras.reduce((sum, { quantity }) => sum + quantity, 0)}
+            busy={busy}
+            hint={lacksWheelchair(seats) ? words.texts.companionAlone : undefined}
+            nameOf={seatWords(words, house, zones).nameOf}
+            onClear={choice.clear}
+            onDrop={choice.toggle}
+            onHold={() => onHold({ seats: [...choice.choice] })}
+          />
+        ) : null}
+        {tab === "map" ? <Shapes /> : null}
+        <ExtrasPanel event={event} extras={extras} onChange={props.onExtras} />
+      </aside>
     </>
   );
 }

@@ -46,7 +46,7 @@ export function Shapes() {
     </li>
   );
   return (
-    <ul class="shapes below">
+    <ul class="shapes">
       {shape("free", texts.state_available, <rect x="2" y="2" width="16" height="16" rx="4.5" />)}
       {shape(
         "mine",

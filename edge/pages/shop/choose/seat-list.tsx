@@ -1,10 +1,13 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../kit/i18n.ts";
 import { type House, type Seat, type Section, seatOf } from "../house/house.ts";
+import { ZoneMark } from "../parts/zone-mark.tsx";
 import { useWords } from "../words.ts";
+import type { ZoneFacts } from "./zones.ts";
 
 type Props = {
   house: House;
+  zones: readonly ZoneFacts[];
   onlyZone: string | undefined;
   watchers: Readonly<Record<string, number>>;
   chosen: ReadonlyMap<string, Seat>;
@@ -24,7 +27,7 @@ function seatsOf(section: Section, wanted: (seat: Seat) => boolean) {
 
 /** The same seats as the map, for whoever cannot use one. Only an opened section is drawn. */
 export function SeatList(props: Props) {
-  const { house, onlyZone, watchers, chosen, describe, onToggle, onLook } = props;
+  const { house, zones, onlyZone, watchers, chosen, describe, onToggle, onLook } = props;
   const { texts, format } = useWords();
   const [open, setOpen] = useState<string>();
   const [accessible, setAccessible] = useState(false);
@@ -43,6 +46,8 @@ export function SeatList(props: Props) {
     setOpen(next);
     onLook(next === undefined ? undefined : section);
   };
+  const pricesOf = ({ rows }: Section) =>
+    zones.filter(({ id }) => rows.some(({ zone }) => zone === id));
   const sign = (seat: Seat) => (seat.accessible ? "♿ " : seat.companion ? "+ " : "");
   return (
     <div class="seat-list">
@@ -64,8 +69,19 @@ export function SeatList(props: Props) {
             aria-expanded={open === section.id}
             onClick={() => toggleOpen(section)}
           >
-            <span>{section.name}</span>
+            <span>
+              {pricesOf(section).map(({ id, index }) => (
+                <ZoneMark key={id} index={index} />
+              ))}
+              {section.name}
+            </span>
             <small>
+              <b>
+                {pricesOf(section)
+                  .map(({ price }) => format.money(price))
+                  .join(", ")}
+              </b>
+              {" · "}
               {(watchers[section.id] ?? 0) > 0
                 ? `${format.plural(texts.looking, watchers[section.id] ?? 0)} · `
                 : ""}

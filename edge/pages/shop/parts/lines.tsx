@@ -23,11 +23,19 @@ export function Lines({ lines, total }: { lines: Line[]; total: Money }) {
   );
 }
 
+/** A row of seats: where they stand in the picture over such a page. */
+const SEATS = [0, 36, 72, 108, 144] as const;
+
 /** A page that has one thing to say. */
 export function Say(props: { say: readonly [string, string]; children?: ComponentChildren }) {
   const [headline, body] = props.say;
   return (
     <section class="say-all">
+      <svg class="say-seats" viewBox="0 0 172 28" aria-hidden="true">
+        {SEATS.map((x) => (
+          <rect key={x} x={x} width="28" height="28" rx="8" />
+        ))}
+      </svg>
       <h1>{headline}</h1>
       <p>{body}</p>
       {props.children ? <div class="actions">{props.children}</div> : null}
