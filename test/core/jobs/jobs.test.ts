@@ -101,6 +101,18 @@ describe("the outbox relay", () => {
     expect(seen).toEqual(["out_b"]);
   });
 
+  test("what an event says comes as it was written, with what it says is not there", async () => {
+    await house.deps.db.write("update outbox set enqueued_at = now()");
+    const payload = { incident: "inc_1", amount: 0, currency: null, voucher: null };
+    await house.deps.db.write(
+      "insert into outbox (id, kind, payload) values ('out_null', 'event.postponed', $1::jsonb)",
+      [JSON.stringify(payload)],
+    );
+    const [event] = await house.deps.db.call<OutboxEvent[]>("claim_outbox", [10, 30_000]);
+    expect(event).toEqual({ id: "out_null", kind: "event.postponed", payload });
+    await house.deps.db.write("update outbox set enqueued_at = now()");
+  });
+
   test("a later event of an order is not claimed while an earlier one is with somebody else", async () => {
     await writeOutbox("out_c1", "ord_c");
     const claim = () => house.deps.db.call<OutboxEvent[]>("claim_outbox", [1, 30_000]);
