@@ -80,7 +80,7 @@ export default defineConfig({
           groups: [
             {
               name: "kit",
-              test: /preload-helper|rolldown.runtime|pages.kit.(?:base64url|clock|dom|i18n|api|store|proof|digits|language-switch|line-cache)\.ts/,
+              test: /preload-helper|rolldown.runtime|pages.kit.(?:base64url|clock|dom|i18n|api|store|proof|digits|human-answer|language-switch|line-cache)\.ts/,
             },
           ],
         },

@@ -1,4 +1,4 @@
-import type { CapacityReport } from "../../shared/contract/rooms.ts";
+import { type CapacityReport, TIERS_MAX } from "../../shared/contract/rooms.ts";
 import type { Deps } from "../context.ts";
 import type { Load } from "../http/load.ts";
 import type { Job, JobCtx } from "./registry.ts";
@@ -18,6 +18,7 @@ type Reading = {
   held: number;
   paying: number;
   sold: number;
+  tiers: NonNullable<CapacityReport["tiers"]> | null;
   at: string;
 };
 
@@ -29,28 +30,35 @@ const READINGS = `
       and (sale_closes_at is null or sale_closes_at > now() - interval '10 minutes')
     order by sale_opens_at desc limit $1
   ), seated as (
-    select r.event_id, sum(r.free) as available,
+    select r.event_id, r.zone_id, sum(r.free) as available,
       sum(length(r.map) - length(replace(r.map, 'h', ''))) as held,
       sum(length(r.map) - length(replace(r.map, 's', ''))) as sold
-    from rows r join on_sale using (event_id) group by r.event_id
-  ), standing as (
-    select z.event_id, sum(z.capacity - z.held - z.sold) as available, sum(z.held) as held,
-      sum(z.sold) as sold
-    from zones z join on_sale using (event_id) where z.kind = 'standing' group by z.event_id
+    from rows r join on_sale using (event_id) group by r.event_id, r.zone_id
+  ), by_zone as (
+    select z.event_id, z.zone_id, z.name, z.price, z.ordinal, e.currency,
+      coalesce(s.available, 0) + z.capacity - z.held - z.sold as available,
+      coalesce(s.held, 0) + z.held as held, coalesce(s.sold, 0) + z.sold as sold
+    from zones z join on_sale using (event_id) join events e using (event_id)
+      left join seated s using (event_id, zone_id)
+  ), by_event as (
+    select event_id, sum(available) as available, sum(held) as held, sum(sold) as sold,
+      json_agg(json_build_object(
+        'id', zone_id, 'name', name,
+        'price', json_build_object('amount', price, 'currency', currency),
+        'soldOut', available = 0 and held = 0
+      ) order by ordinal, zone_id) as tiers
+    from by_zone group by event_id
   ), paying as (
     select h.event_id, sum(h.units) as units
     from holds h join on_sale using (event_id)
     where h.state = 'live' and h.paying_until > now() group by h.event_id
   )
   select o.event_id as event,
-    (coalesce(s.available, 0) + coalesce(t.available, 0))::int as available,
-    (coalesce(s.held, 0) + coalesce(t.held, 0))::int as held,
-    coalesce(p.units, 0)::int as paying,
-    (coalesce(s.sold, 0) + coalesce(t.sold, 0))::int as sold,
+    coalesce(t.available, 0)::int as available, coalesce(t.held, 0)::int as held,
+    coalesce(p.units, 0)::int as paying, coalesce(t.sold, 0)::int as sold, t.tiers,
     iso_time(clock_timestamp()) as at
   from on_sale o
-    left join seated s using (event_id)
-    left join standing t using (event_id)
+    left join by_event t using (event_id)
     left join paying p using (event_id)`;
 
 async function speaksForAll(ctx: JobCtx): Promise<boolean> {
@@ -71,13 +79,14 @@ export function capacityJob(deps: Pick<Deps, "config">, load: Load): Job {
       if (!(await speaksForAll(ctx))) return 0;
       const readings = await ctx.db.read<Reading>(READINGS, [EVENTS_MAX]);
       const verdicts = await Promise.all(
-        readings.map(({ event, paying, held, ...rest }) => {
+        readings.map(({ event, paying, held, tiers, ...rest }) => {
           const report: CapacityReport = {
             ...all,
             paying,
             // Of the seats that are held, those being paid for are told apart.
             held: Math.max(0, held - paying),
             ...rest,
+            ...(tiers ? { tiers: tiers.slice(0, TIERS_MAX) } : {}),
           };
           return ctx.gate.reportCapacity(event, report);
         }),

@@ -66,6 +66,8 @@ type Waiting = {
   number?: number;
   index?: number;
   ahead?: number;
+  /** Calls at which this place did not come in. */
+  missed?: number;
   calling: number;
   retryAfterMs: number;
 };

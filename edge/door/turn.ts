@@ -76,7 +76,11 @@ export async function lookAtPlace(desk: DoorDesk, input: TurnInput): Promise<Loo
     case "pooled":
     case "late":
     case "unknown": {
-      const { retryAfterMs: _, ...seen } = waitingOf(desk, { input, result, retryAfterMs: 0 });
+      const {
+        retryAfterMs: _,
+        missed: __,
+        ...seen
+      } = waitingOf(desk, { input, result, retryAfterMs: 0 });
       return seen;
     }
     case "admitted":
@@ -176,6 +180,7 @@ function waitingOf(
     ...(number === undefined ? {} : { number }),
     ...(index === undefined ? {} : { index }),
     ...(result.state === "waiting" ? { ahead: result.ahead } : {}),
+    ...(result.state === "waiting" && result.missed > 0 ? { missed: result.missed } : {}),
     ...(result.state === "ready" ? { ahead: 0 } : {}),
     calling: result.calling,
     retryAfterMs,

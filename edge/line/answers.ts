@@ -82,8 +82,9 @@ export function turnAnswer(reply: Reply, clock: number): Answer<TurnResult> {
       const number = reply.int();
       const ahead = reply.int();
       const atDoor = reply.int() === 1;
+      const missed = reply.int();
       const retryAfterMs = waitingRetryMs({ number, calling: known.calling, atDoor });
-      return { ...known, state: "waiting", number, ahead, atDoor, retryAfterMs };
+      return { ...known, state: "waiting", number, ahead, atDoor, missed, retryAfterMs };
     }
     case "ready":
       return { ...known, state: "ready", number: reply.int(), retryAfterMs: reply.int() };

@@ -58,6 +58,8 @@ export type TurnResult =
       readonly ahead: number;
       /** Called and counted as present. */
       readonly atDoor: boolean;
+      /** Calls at which nobody came. */
+      readonly missed: number;
       readonly retryAfterMs: number;
     })
   /** Called, a slot is kept, but it cannot be claimed at this moment (paused, or the minute is full). */

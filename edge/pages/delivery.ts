@@ -53,8 +53,15 @@ function sourcesOf(script: string): Sources {
   return { script: [origin], frame: [origin], connect: [origin], image: [] };
 }
 
+/** The console shows the queue page as it will look: two pages of our own, and no one else's. */
+const PREVIEWING: Sources = { ...NONE, frame: ["'self'"] };
+
 /** Everything comes from the gate itself, but for calls to the core. */
-export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NONE): string {
+export function contentSecurityPolicy(
+  coreOrigin: string,
+  foreign: Sources = NONE,
+  framedBy: "'none'" | "'self'" = "'none'",
+): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...foreign.script].join(" "),
@@ -67,19 +74,18 @@ export function contentSecurityPolicy(coreOrigin: string, foreign: Sources = NON
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join("; ");
 }
 
 /** One page alone: the rule above is taken back, since two policies would both count. */
-const foreignRule = (pages: string, coreOrigin: string, script: string | undefined): string =>
-  script === undefined
-    ? ""
-    : `
+const ownRule = (pages: string, policy: string): string => `
 ${pages}
   ! Content-Security-Policy
-  Content-Security-Policy: ${contentSecurityPolicy(coreOrigin, sourcesOf(script))}
+  Content-Security-Policy: ${policy}
 `;
+const foreignRule = (pages: string, coreOrigin: string, script: string | undefined): string =>
+  script === undefined ? "" : ownRule(pages, contentSecurityPolicy(coreOrigin, sourcesOf(script)));
 
 /**
  * @param coreOrigin where the core is reached by browsers, e.g. `https://tickets.example`.
@@ -95,7 +101,7 @@ export function headersFile(coreOrigin: string, foreign: ForeignScripts = {}): s
   Permissions-Policy: camera=(self), geolocation=(), microphone=(), payment=(self)
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
-${foreignRule("/pay/*", coreOrigin, foreign.stripe)}${foreignRule("/check/*", coreOrigin, foreign.turnstile)}
+${foreignRule("/pay/*", coreOrigin, foreign.stripe)}${foreignRule("/check/*", coreOrigin, foreign.turnstile)}${ownRule("/console", contentSecurityPolicy(coreOrigin, PREVIEWING))}${ownRule("/preview", contentSecurityPolicy(coreOrigin, NONE, "'self'"))}
 /assets/*
   ! Content-Security-Policy
   ! Permissions-Policy

@@ -1,6 +1,8 @@
 // How fast to admit: the set rate, or what the core can bear (additive increase, multiplicative decrease),
 // and whether to admit at all. Pure: one call a second with the core's last report, if any.
 
+import type { CapacityReport } from "../../shared/contract/rooms.ts";
+
 /** As the core reports each second, `at` in ms by the core's clock, `heardAt` by the room's. */
 export interface CapacityFacts {
   readonly inFlight: number;
@@ -10,6 +12,8 @@ export interface CapacityFacts {
   readonly held: number;
   readonly paying: number;
   readonly sold: number;
+  /** For the waiting pages alone; nothing is decided by them. */
+  readonly tiers?: CapacityReport["tiers"];
   readonly at: number;
   readonly heardAt: number;
 }

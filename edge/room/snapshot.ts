@@ -155,11 +155,11 @@ const roundSpan = ({ ahead, lowMs, highMs }: WaitSpan): WaitSpan => ({
   highMs: Math.round(highMs),
 });
 
-function seatsOf(state: RoomState): Pick<StatusDocument, "seats"> {
+function seatsOf(state: RoomState): Pick<StatusDocument, "seats" | "tiers"> {
   const { report } = state.pace;
   if (!report) return {};
-  const { available, held, paying, sold } = report;
-  return { seats: { available, held: held + paying, sold } };
+  const { available, held, paying, sold, tiers } = report;
+  return { seats: { available, held: held + paying, sold }, ...(tiers ? { tiers } : {}) };
 }
 
 /**

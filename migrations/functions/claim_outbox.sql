@@ -24,9 +24,10 @@ begin
     from due where o.id = due.id
     returning o.*
   )
+  -- A null inside the payload is something that was said, and its reader waits for it.
   select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-    'id', id, 'kind', kind, 'event', event_id, 'order', order_id, 'payload', payload))
-    order by seq), '[]')
+      'id', id, 'kind', kind, 'event', event_id, 'order', order_id))
+    || jsonb_build_object('payload', payload) order by seq), '[]')
   into v_rows from claimed;
   return v_rows;
 end

@@ -150,6 +150,8 @@ export type TurnReply =
       number?: number;
       index?: number;
       ahead?: number;
+      /** Calls at which this place did not come in; it is called again while there are few of them. */
+      missed?: number;
       calling: number;
       retryAfterMs: number;
     }

@@ -173,6 +173,16 @@ export const slotRequestSchema = z.strictObject({
 export type SlotRequest = z.infer<typeof slotRequestSchema>;
 
 /** `POST /api/rooms/{event}/capacity`: one dated reading of the core, each second. */
+/** More price tiers than these no waiting page shows. */
+export const TIERS_MAX = 12;
+const tierSchema = z.strictObject({
+  id: z.string().max(64),
+  name: z.string().max(120),
+  price: z.strictObject({ amount: z.int().min(0), currency: z.string().regex(/^[A-Z]{3}$/) }),
+  /** Nothing available, and nothing in a basket that may come back. */
+  soldOut: z.boolean(),
+});
+
 export const capacityReportSchema = z.strictObject({
   inFlight: z.int().min(0),
   p95Ms: z.number().min(0),
@@ -181,6 +191,7 @@ export const capacityReportSchema = z.strictObject({
   held: z.int().min(0),
   paying: z.int().min(0),
   sold: z.int().min(0),
+  tiers: z.array(tierSchema).max(TIERS_MAX).optional(),
   at: instantSchema,
 });
 export type CapacityReport = z.infer<typeof capacityReportSchema>;

@@ -107,8 +107,12 @@ describe("their delivery", () => {
       expect(policyOf(path)).not.toContain("unsafe");
     }
     const others = ["/", "/shop/e", "/orders/ord_1", "/tickets/tkt_1", "/e/pay/x", "/e/check/x"];
-    for (const page of [...others, "/console"])
+    for (const page of others)
       expect(policyOf(page), page).toBe(contentSecurityPolicy("https://core.example"));
+    // The console alone shows a page in itself, the preview of the queue page, which nobody else may.
+    expect(policyOf("/console")).toContain("frame-src 'self';");
+    expect(policyOf("/console")).toContain("frame-ancestors 'none'");
+    expect(policyOf("/preview")).toContain("frame-ancestors 'self'");
   });
 
   test("keeps hashed files for good, and every page at its address", () => {

@@ -97,7 +97,10 @@ function lineOf(said: LineFigures, room: Pace, last: Record<string, number> | un
     ...(said.capacity
       ? {
           capacity: count(said.capacity.limitPerMinute),
-          p95Ms: { value: said.capacity.p95Ms, text: `${Math.round(said.capacity.p95Ms)} ms` },
+          p95Ms: {
+            value: said.capacity.p95Ms,
+            text: `${numbers.format(Math.round(said.capacity.p95Ms))} ms`,
+          },
           inFlight: count(said.capacity.inFlight),
         }
       : {}),

@@ -2,16 +2,17 @@
 // use it.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOUSE_VIEWS, VIEWS } from "../../edge/pages/console/shell/route.ts";
 import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts";
-import { createOpenEvent } from "../support/events.ts";
-import { request } from "../support/fan.ts";
+import { createOpenEvent, describeSmallEvent } from "../support/events.ts";
+import { joinQueue, request } from "../support/fan.ts";
 import { type OidcIssuer, startOidcIssuer } from "../support/oidc.ts";
 import { type Sira, startSira } from "../support/sira.ts";
-import { findBarriers } from "./axe.ts";
-import { actAt, doneAt, openDesk, organizerOf, signInAt } from "./console-desk.ts";
+import { actAt, buyerOf, doneAt, openDesk, organizerOf, signInAt } from "./console-desk.ts";
+import { judge } from "./judge.ts";
 
 const RATE = "Rate, people a minute";
+const REASON = "Reason (stands in the audit log)";
+const LONG_MS = 240_000;
 
 describe.skipIf(mustSkipBrowser())("the console", () => {
   let sira: Sira;
@@ -63,7 +64,7 @@ describe.skipIf(mustSkipBrowser())("the console", () => {
       .toBe(1234);
     await page.getByLabel("Notice to everybody who waits").fill("A second night");
     await page.getByRole("button", { name: "Publish" }).click();
-    await page.getByLabel("Reason (stands in the audit log)").fill("the band said yes");
+    await page.getByLabel(REASON).fill("the band said yes");
     await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect
@@ -135,50 +136,144 @@ describe.skipIf(mustSkipBrowser())("the console", () => {
     await context.close();
   });
 
-  const WAYS = [
-    { width: 1280, scheme: "light", forced: "none", locale: "en-GB" },
-    { width: 320, scheme: "dark", forced: "none", locale: "ar" },
-    { width: 320, scheme: "light", forced: "active", locale: "en-GB" },
-    { width: 1280, scheme: "dark", forced: "none", locale: "de" },
-    { width: 1280, scheme: "light", forced: "active", locale: "ar" },
-    { width: 320, scheme: "light", forced: "none", locale: "ru" },
-  ] as const;
-  test.each(WAYS)(
-    "has no barrier in any view at $width px, $scheme, forced colours $forced, in $locale",
-    async (way) => {
-      const { width, scheme, forced, locale } = way;
+  test("gives an operator a key for one event, who finds no more than is theirs, and takes it back", async () => {
+    const [{ event }, { event: other }] = [
+      await createOpenEvent(sira),
+      await createOpenEvent(sira),
+    ];
+    const { page, context } = await openDesk(browser, sira, { event: "", view: "access" });
+    await page.getByText("the deployment's own key is the only one").waitFor();
+    await page.getByLabel("Whose key").fill("Front of house");
+    await page.getByLabel("Role").selectOption({ label: "Operator" });
+    await page.getByLabel("Events").last().fill(event);
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const key = (await page.locator(".done code").textContent()) ?? "";
+    expect(key).toMatch(/^sk_/);
+
+    const { page: desk, context: theirs } = await openPage(browser);
+    await desk.goto(`${sira.edge}/console#/${other}/live`);
+    await signInAt(desk, sira, key);
+    await desk.getByText("Operator", { exact: true }).waitFor();
+    // An address of another's event shows their own.
+    await desk.getByRole("button", { name: "Pause" }).waitFor();
+    expect(await desk.locator(".pick option").count()).toBe(1);
+    for (const name of ["New event", "Books", "Access"])
+      expect(await desk.getByRole("link", { name, exact: true }).count(), name).toBe(0);
+    await desk.getByRole("link", { name: "Afterwards" }).click();
+    await desk.getByText("The event is not to be").waitFor();
+    expect(await desk.getByRole("button", { name: "Call the event off" }).count()).toBe(0);
+    await desk.getByRole("link", { name: "Event", exact: true }).click();
+    await desk.getByText("Only an owner may change the event.").waitFor();
+    expect(await desk.getByLabel("Venue", { exact: true }).isDisabled()).toBe(true);
+
+    const [owner, operator] = [await organizerOf(sira), await organizerOf(sira, key)];
+    const own = `${sira.core}/v1/organizer/events/${event}`;
+    const refused = await Promise.all([
+      operator("PUT", own, describeSmallEvent()),
+      operator("POST", `${own}/cancel`, { reason: "mischief" }),
+      operator("GET", `${sira.core}/v1/organizer/keys`),
+      operator("POST", `${sira.core}/v1/organizer/reconciliations`, { day: "2026-01-01" }),
+      operator("GET", `${sira.core}/v1/organizer/events/${other}/figures`),
+      operator("PATCH", `${sira.edge}/api/rooms/${other}`, { ratePerMinute: 1 }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+    expect(
+      (await operator("PATCH", `${sira.edge}/api/rooms/${event}`, { notice: "Hello" })).status,
+    ).toBe(200);
+
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Really revoke?" }).click();
+    await page.getByText("revoked", { exact: true }).waitFor();
+    const again = await request("POST", `${sira.core}/v1/organizer/sessions`, { body: { key } });
+    expect(again.status).toBe(401);
+    const audit = await owner<{ lines: { action: string }[] }>(
+      "GET",
+      `${sira.core}/v1/organizer/audit`,
+    );
+    const acts = audit.body.lines
+      .map(({ action }) => action)
+      .filter((act) => act.startsWith("key_"));
+    expect(acts).toEqual(["key_revoked", "key_created"]);
+    await Promise.all([context.close(), theirs.close()]);
+  });
+
+  test(
+    "is for everybody: the way in, the live desk, its dialogs, its refusals",
+    async () => {
+      const found: string[] = [];
       const { event } = await createOpenEvent(sira);
-      const broken: string[] = [];
-      const { page, context } = await openPage(browser, locale);
-      await page.emulateMedia({ colorScheme: scheme, forcedColors: forced });
-      await page.setViewportSize({ width, height: 900 });
-      const note = async (what: string) => {
-        const wide = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        const found = await findBarriers(page);
-        if (wide > 0) found.push(`scrolls ${wide} px sideways`);
-        broken.push(...found.map((each) => `${what}: ${each}`));
-      };
-      await page.goto(`${sira.edge}/console`);
-      await page.locator("input[name=key]").waitFor();
-      await note("sign in");
-      await page.locator("input[name=key]").fill(sira.organizerKey);
-      await page.locator(".stub button[type=submit]").click();
-      await page.locator(".tabs").waitFor();
-      expect(await page.locator("html").getAttribute("dir")).toBe(locale === "ar" ? "rtl" : "ltr");
-      for (const view of [...VIEWS, ...HOUSE_VIEWS]) {
+      const { page, context } = await openPage(browser);
+      const see = async (view: string, ready: string) => {
         await page.goto(`${sira.edge}/console#/${event}/${view}`);
-        await page.locator(".card, .flow").first().waitFor();
-        await note(view);
-      }
-      await page.goto(`${sira.edge}/console#/${event}/live`);
-      await page.locator(".acts button").first().click();
-      await page.locator("dialog[open]").waitFor();
-      await note("dialog");
+        await page.locator(ready).first().waitFor();
+      };
+      const look = async (state: string) => found.push(...(await judge(page, state)));
+      await page.goto(`${sira.edge}/console`);
+      await page.locator("input[name=key]").fill("a-key-that-nobody-has-made");
+      await page.locator(".stub button[type=submit]").click();
+      await page.getByRole("alert").waitFor();
+      await look("sign in, refused");
+      await signInAt(page, sira);
+      await see("live", ".charts canvas");
+      await look("live");
+      await page.getByRole("button", { name: "Stop everything" }).click();
+      await look("a grave act");
+      await page.keyboard.press("Escape");
+      await page.getByRole("spinbutton", { name: RATE }).fill("99999");
+      await look("a rate beyond what the core bears");
+      await page.getByRole("button", { name: "Apply" }).click();
+      await look("what is about to change");
+      await page.getByLabel(REASON).fill("judged");
+      await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await doneAt(page, "Pause", "judged");
+      await page.getByRole("button", { name: "Resume" }).waitFor();
+      await look("paused");
+      await see("rehearse", ".card form");
+      await look("rehearse");
+      await see("log", ".history li");
+      await look("log");
+      expect(found).toEqual([]);
       await context.close();
-      expect(broken).toEqual([]);
     },
-    120_000,
+    LONG_MS,
+  );
+
+  test(
+    "is for everybody: orders, refunds, afterwards, the report that everybody may read",
+    async () => {
+      const found: string[] = [];
+      const { event } = await createOpenEvent(sira, { room: { publishFairness: true } });
+      const fan = await joinQueue(sira, event);
+      await fan.admit();
+      const buyer = buyerOf(sira, fan);
+      await buyer.hold({ seats: ["A-1-1", "A-1-2"] });
+      await buyer.pay("pm_ok", 201);
+      const { page, context } = await openDesk(browser, sira, { event, view: "orders" });
+      const look = async (state: string) => found.push(...(await judge(page, state)));
+      await page.getByLabel("Search", { exact: true }).fill("nobody at all");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByText("No orders found.").waitFor();
+      await look("no orders");
+      await page.getByLabel("Search", { exact: true }).fill("");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.locator(".row").click();
+      await page.locator(".detail .history li").first().waitFor();
+      await look("an order");
+      await page.getByRole("button", { name: "Refund", exact: true }).click();
+      await page.getByLabel("Some tickets").check();
+      await look("a refund");
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: "Afterwards" }).click();
+      await doneAt(page, "Call the event off", "judged");
+      await page.locator("[data-act=cancelled]").waitFor();
+      await look("afterwards, called off");
+      await page.goto(`${sira.edge}/fairness/${event}`);
+      await page.locator(".fairness li").first().waitFor();
+      await look("the published report");
+      expect(found).toEqual([]);
+      await context.close();
+    },
+    LONG_MS,
   );
 });

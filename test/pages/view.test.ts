@@ -73,10 +73,14 @@ describe("the screen", () => {
   });
 
   test("sends nobody to the shop whom the door has not admitted", () => {
-    expect(screen({ number: 50 })).toBe("near");
+    expect(screen({ number: 101 })).toBe("near");
+    expect(screen({ number: 50 })).toBe("ready");
+    expect(screen({ number: 50, status: describeStatus({ reason: "no_capacity_report" }) })).toBe(
+      "near",
+    );
     expect(screen({ number: 50, door: "ready" })).toBe("ready");
     expect(screen({ number: 50, door: "admitted" })).toBe("going");
-    expect(screen({ number: 50, trouble: "offline" })).toBe("near");
+    expect(screen({ number: 101, trouble: "offline" })).toBe("near");
   });
 
   test("says what happens after a missed call, and that all tickets are in baskets", () => {

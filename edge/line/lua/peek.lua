@@ -29,4 +29,4 @@ if m.pool_size ~= '' and m.filled < m.pool_size and own > m.filled then
   local in_line = call('ZCOUNT', LINE, '(' .. m.filled, '(' .. own)
   ahead = ahead + math.max(0, math.min(own - 1, m.pool_size) - m.filled - in_line)
 end
-return answer('waiting', own, ahead, call('ZSCORE', DOOR, place) and 1 or 0)
+return answer('waiting', own, ahead, call('ZSCORE', DOOR, place) and 1 or 0, slot and slot.misses or 0)

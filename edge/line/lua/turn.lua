@@ -3,7 +3,7 @@
 -- args: [5] place; [6] number from the receipt (0: none); [7] hidden 0|1;
 --   [8…12] the Door's own row: kind ('' = none), number, misses, claimedAt ms, until ms
 -- result: {state, beat, clock, calling, phase, …} with
---   waiting: number, ahead, at door 0|1 · ready: number, retry ms · pooled: index · late: at ms · unknown
+--   waiting: number, ahead, at door 0|1, calls missed · ready: number, retry ms · pooled: index · late: at ms · unknown
 --   admitted: row · gone: row; or {'away', reason}
 
 local PRESENT_MS, PRESENT_HIDDEN_MS = 15000, 90000
@@ -105,4 +105,4 @@ if m.pool_size ~= '' and m.filled < m.pool_size and own > m.filled then
   local in_line = call('ZCOUNT', LINE, '(' .. m.filled, '(' .. own)
   ahead = ahead + math.max(0, math.min(own - 1, m.pool_size) - m.filled - in_line)
 end
-return answer('waiting', own, ahead, at_door and 1 or 0)
+return answer('waiting', own, ahead, at_door and 1 or 0, slot and slot.misses or 0)

@@ -1,5 +1,6 @@
 import { byId, idFromPath, make, setText } from "../kit/dom.ts";
-import { humanCheckOf, keepAnswer } from "../kit/human-check.ts";
+import { keepAnswer } from "../kit/human-answer.ts";
+import { forgetHumanCheck, humanCheckOf } from "../kit/human-check.ts";
 import { applyLanguage, type Language, pickLanguage } from "../kit/i18n.ts";
 import { languageSwitch } from "../kit/language-switch.ts";
 import { TEXTS } from "./texts.ts";
@@ -47,7 +48,9 @@ async function ask(): Promise<void> {
       language,
       theme: "auto",
       callback: (token) => {
-        void keepAnswer(event, token).then(() => location.replace(line));
+        void Promise.all([keepAnswer(event, token), forgetHumanCheck(event)]).then(() =>
+          location.replace(line),
+        );
       },
       "error-callback": () => {
         say("failed");

@@ -1,13 +1,9 @@
 import { load, remove, save } from "./store.ts";
 
-/**
- * A check that needs a page of its own: what the gate asked for, left by the queue page, and the
- * answer, left for it by the page of the check.
- */
+/** A check that needs a page of its own: what the gate asked for, left for that page by the queue page. */
 export type HumanCheck = { siteKey: string; script: string; action: string; cData: string };
 
 const askedKey = (event: string): string => `check:${event}`;
-const answerKey = (event: string): string => `checked:${event}`;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
@@ -27,14 +23,4 @@ export const keepHumanCheck = (event: string, check: HumanCheck): Promise<void> 
 export const humanCheckOf = (event: string): Promise<HumanCheck | undefined> =>
   load<HumanCheck>(askedKey(event));
 
-export async function keepAnswer(event: string, token: string): Promise<void> {
-  await save(answerKey(event), token);
-  await remove(askedKey(event));
-}
-
-/** An answer counts once, so it is taken and not looked at. */
-export async function takeAnswer(event: string): Promise<string | undefined> {
-  const token = await load<string>(answerKey(event));
-  if (token !== undefined) await remove(answerKey(event));
-  return token;
-}
+export const forgetHumanCheck = (event: string): Promise<void> => remove(askedKey(event));

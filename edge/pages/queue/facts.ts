@@ -29,7 +29,7 @@ export type Facts = {
   /** In the line; from the place, from a turn, or computed from the draw. */
   number?: number;
   door?: Door;
-  /** The door had said "ready" or more, and then sent the place back. */
+  /** Was called, and did not come in. */
   missed?: boolean;
   continueTo?: string;
   end?: End;

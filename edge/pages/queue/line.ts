@@ -2,7 +2,7 @@ import type { PowChallenge } from "../../../shared/challenge/solve.ts";
 import type { JoinReply, StatusDocument, TurnReply } from "../../../shared/contract/queue.ts";
 import { type Credential, call, type PageProblem, type Reply } from "../kit/api.ts";
 import { learnTime, serverNow } from "../kit/clock.ts";
-import { keepHumanCheck, readHumanCheck, takeAnswer } from "../kit/human-check.ts";
+import { takeAnswer } from "../kit/human-answer.ts";
 import { ensureKey, existingKey } from "../kit/proof.ts";
 import { load, passKey, save } from "../kit/store.ts";
 import { type End, type Facts, type Trouble, withNumber, withStatus } from "./facts.ts";
@@ -134,7 +134,10 @@ export async function joinLine(facts: Facts, joining: Joining): Promise<Step> {
       if (solved !== undefined)
         return joinLine(facts, { ...joining, challenge: solved, solutions: solutions + 1 });
     }
-    const check = reply.kind === "problem" ? readHumanCheck(reply.problem["challenge"]) : undefined;
+    const offered = reply.kind === "problem" ? reply.problem["challenge"] : undefined;
+    if (offered === undefined) return refused(facts, reply);
+    const { keepHumanCheck, readHumanCheck } = await import("../kit/human-check.ts");
+    const check = readHumanCheck(offered);
     if (check === undefined) return refused(facts, reply);
     await keepHumanCheck(event, check);
     return refused({ ...facts, check: true }, reply);
@@ -174,12 +177,7 @@ export async function takeTurn(facts: Facts, hidden: boolean): Promise<Step> {
     await keep(next);
     return { facts: next };
   }
-  const sentBack = facts.door === "ready" && turn.state === "waiting";
-  next = {
-    ...next,
-    door: turn.state,
-    missed: turn.state === "waiting" && (sentBack || facts.missed === true),
-  };
+  next = { ...next, door: turn.state, missed: (turn.missed ?? 0) > 0 };
   if (next.number !== facts.number) await keep(next);
   return { facts: next, retryAfterMs: turn.retryAfterMs };
 }

@@ -37,6 +37,8 @@ export function startPoller(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let presentAt: number | undefined;
+  /** By `performance.now()`: a refusal asked not to be asked again before. */
+  let notBefore = 0;
   let { move } = options;
   let replace = move !== undefined;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`sira-${event}`) : undefined;
@@ -60,7 +62,8 @@ export function startPoller(
 
   async function ask(): Promise<number | undefined> {
     const take = (step: Step) => {
-      publish(step.facts);
+      // An answer that was on its way when the person left says nothing new.
+      if (facts.end !== "left") publish(step.facts);
       return step.retryAfterMs;
     };
     const isFirst = facts.status === undefined;
@@ -104,6 +107,7 @@ export function startPoller(
       .then((retryAfterMs) => {
         busy = undefined;
         if (!leading || facts.end) return;
+        if (facts.failures > 0) notBefore = performance.now() + (retryAfterMs ?? 0);
         const { hidden } = document;
         const near = nextPollMs({
           facts,
@@ -114,6 +118,13 @@ export function startPoller(
         });
         schedule(near);
       });
+  }
+
+  /** At once: somebody looks, or the network is back. A refusal's own time is kept all the same. */
+  function beatSooner(): void {
+    const rest = notBefore - performance.now();
+    if (rest <= 0) beat();
+    else if (leading && !busy) schedule(rest * (1 + Math.random() / 5));
   }
 
   async function lead(): Promise<void> {
@@ -152,10 +163,10 @@ export function startPoller(
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
-    if (leading) beat();
+    if (leading) beatSooner();
     else compete(true);
   });
-  addEventListener("online", beat);
+  addEventListener("online", beatSooner);
   compete(!document.hidden);
 
   return {

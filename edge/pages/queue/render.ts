@@ -69,7 +69,7 @@ function showTicket(view: View, { facts, texts, format }: Drawing): void {
     line = fill(texts.inLineSince, { time: format.time(place.joinedAt) });
   else if (view.screen === "pool" && status)
     line = fill(texts.drawnAt, { time: format.dateTime(status.opensAt) });
-  else if (view.screen === "kept") line = texts.numberFollows;
+  else if (place && place.index === undefined) line = texts.numberFollows;
   const stamp = stampOf(view.screen, texts);
   setLine(byId("stamp"), stamp);
   setLine(byId("ticket-line"), stamp === undefined ? line : undefined);
@@ -257,7 +257,8 @@ export function render(drawing: Drawing): View {
   setLine(byId("when"), [venue, when].filter((part) => part !== undefined).join(" · "));
   setLine(byId("notice"), status?.notice);
   setText(byId("headline"), headline);
-  setText(byId("body"), body);
+  const hasNumber = view.screen === "kept" && view.number !== undefined;
+  setText(byId("body"), hasNumber ? texts.waiting[1] : body);
   setLine(byId("reason"), facts.end === undefined ? reasonOf(drawing) : undefined);
   showLooks(status?.branding, format.locale, view.screen);
   showBoard(view, drawing, now);

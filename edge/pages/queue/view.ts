@@ -53,10 +53,14 @@ export function estimateWait(ahead: number, status: StatusDocument): Wait | unde
   return { lowMs, highMs, sure: highMs <= Math.max(lowMs * SURE_FACTOR, lowMs + 60_000) };
 }
 
+/** The shortest time in which a call has to be claimed. */
+const FRESH_MS = 10_000;
+
 function screenOf(facts: Facts, now: number): Screen {
   const { status, number, door } = facts;
   if (facts.end) return facts.end;
-  if (!status) return "loading";
+  // Opened without a network, from what this browser kept.
+  if (!status) return facts.place && facts.trouble ? "kept" : "loading";
   if (door === "admitted") return "going";
   switch (status.phase) {
     case "closed":
@@ -76,9 +80,13 @@ function screenOf(facts: Facts, now: number): Screen {
   }
   if (!facts.place) return "loading";
   if (number === undefined) return "kept";
-  if (door === "ready") return "ready";
+  // Nobody is told "your turn" by a page that has not heard so for a while.
+  const isFresh = !facts.trouble || now - (facts.heardAt ?? 0) < FRESH_MS;
+  if (door === "ready" && isFresh) return "ready";
   if (facts.missed) return "missed";
   if (status.reason === "all_in_baskets") return "baskets";
+  // Called, and nothing holds the door: the turn comes within moments.
+  if (number <= status.calling && !status.reason && isFresh) return "ready";
   return aheadOf(number, status) < status.poll.nearAhead ? "near" : "waiting";
 }
 
@@ -107,10 +115,10 @@ export function decideView(facts: Facts, now: number): View {
     stale: status?.stale === true || trouble !== undefined,
     ...(trouble === undefined ? {} : { trouble }),
   };
+  if (number !== undefined) view.number = number;
   if (!status) return view;
   if (number !== undefined) {
     const ahead = aheadOf(number, status);
-    view.number = number;
     view.ahead = ahead;
     const wait = estimateWait(ahead, status);
     if (wait && ahead > 0) view.wait = wait;

@@ -101,6 +101,18 @@ describe("the outbox relay", () => {
     expect(seen).toEqual(["out_b"]);
   });
 
+  test("what an event says comes as it was written, with what it says is not there", async () => {
+    await house.deps.db.write("update outbox set enqueued_at = now()");
+    const payload = { incident: "inc_1", amount: 0, currency: null, voucher: null };
+    await house.deps.db.write(
+      "insert into outbox (id, kind, payload) values ('out_null', 'event.postponed', $1::jsonb)",
+      [JSON.stringify(payload)],
+    );
+    const [event] = await house.deps.db.call<OutboxEvent[]>("claim_outbox", [10, 30_000]);
+    expect(event).toEqual({ id: "out_null", kind: "event.postponed", payload });
+    await house.deps.db.write("update outbox set enqueued_at = now()");
+  });
+
   test("a later event of an order is not claimed while an earlier one is with somebody else", async () => {
     await writeOutbox("out_c1", "ord_c");
     const claim = () => house.deps.db.call<OutboxEvent[]>("claim_outbox", [1, 30_000]);
@@ -167,7 +179,8 @@ describe("the gate hears", () => {
     await insert("over", at(-2 * day), at(-day));
     await insert("to-come", at(day), null);
     await house.deps.db.write(
-      "insert into zones (event_id, zone_id, name, kind, price, capacity, held, sold) values ('on-sale', 'f', 'f', 'standing', 1, 100, 10, 5)",
+      `insert into zones (event_id, zone_id, name, kind, price, capacity, held, sold) values
+         ('on-sale', 'f', 'f', 'standing', 1, 100, 10, 5), ('on-sale', 's', 's', 'seated', 2, 0, 0, 0)`,
     );
     await house.deps.db.write(
       "insert into sections (event_id, section_id, name, ordinal) values ('on-sale', 'A', 'A', 1)",
@@ -196,6 +209,14 @@ describe("the gate hears", () => {
       held: 11,
       paying: 0,
       sold: 7,
+      tiers: expect.arrayContaining([
+        {
+          id: expect.any(String),
+          name: expect.any(String),
+          price: { amount: expect.any(Number), currency: expect.any(String) },
+          soldOut: false,
+        },
+      ]),
     });
     expect(Date.parse(String(note?.body["at"]))).toBeGreaterThan(Date.now() - 60_000);
   });

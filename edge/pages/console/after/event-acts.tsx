@@ -5,6 +5,7 @@ import { fill } from "../../kit/i18n.ts";
 import { act } from "../calls/room.ts";
 import { cancelEvent, postponeEvent, readActs } from "../calls/sale.ts";
 import type { Session } from "../calls/session.ts";
+import { tellTime } from "../event/save.ts";
 import { isoOf } from "../event/zone-time.ts";
 import { ActDialog } from "../parts/act-dialog.tsx";
 import { Card, Said, TextField, type Word } from "../parts/field.tsx";
@@ -47,6 +48,8 @@ export function EventActs({ session, event, may, onChanged }: Props) {
     // Nobody is let in to an event that is off; a room that is closed already stays so.
     if (reply.kind === "ok" && asked.kind === "cancel")
       await act(session, event.id, { action: "close", reason });
+    if (reply.kind === "ok" && iso !== undefined && asked.kind === "postpone")
+      await tellTime(session, event.id, { startsAt: iso, timeZone: event.timeZone, reason });
     setBusy(false);
     if (reply.kind !== "ok") return setTrouble(sentenceOf(words, reply));
     setAsked(undefined);

@@ -55,11 +55,13 @@ export function FileBar({ draft, name, onDraft, onClone }: Props) {
       </div>
       <p class="muted">{plan.importHint}</p>
       {faults.length === 0 ? null : (
-        <ul class="notice" role="alert">
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
+        <div class="notice" role="alert">
+          <ul>
+            {faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </div>
       )}
     </Card>
   );

@@ -1,7 +1,9 @@
+import type { EventPut } from "../../../../shared/contract/events.ts";
 import type { Reply } from "../../kit/api.ts";
 import { blockSeats, putEvent } from "../calls/event.ts";
-import { putRoom, readRoom } from "../calls/room.ts";
+import { patchRoom, putRoom, readRoom } from "../calls/room.ts";
 import type { Session } from "../calls/session.ts";
+import { timedBrand } from "../room/brand.ts";
 import { blockedIn, type Draft, putOf } from "./draft.ts";
 
 type Failure = Exclude<Reply<unknown>, { kind: "ok" }>;
@@ -39,7 +41,9 @@ export async function saveEvent(session: Session, work: Work): Promise<Saved> {
     const failed = await blockAll(session, work, seats, block);
     if (failed) return { kind: "failed", reply: failed };
   }
-  return work.isNew ? makeRoom(session, work, put.saleOpensAt) : { kind: "saved" };
+  if (work.isNew) return makeRoom(session, work, put);
+  const failed = await tellTime(session, work.id, { ...put, reason: work.reason });
+  return failed ? { kind: "failed", reply: failed } : { kind: "saved" };
 }
 
 async function blockAll(
@@ -56,14 +60,30 @@ async function blockAll(
   return undefined;
 }
 
-async function makeRoom(session: Session, work: Work, opensAt: string): Promise<Saved> {
+/** A queue page that says when the event begins says the new time, too. */
+export async function tellTime(
+  session: Session,
+  event: string,
+  told: { startsAt: string; timeZone: string; reason: string },
+): Promise<Failure | undefined> {
+  const room = await readRoom(session, event);
+  if (room.kind !== "ok") return undefined;
+  const { startsAt, timeZone } = room.data.branding;
+  const isTold = startsAt === told.startsAt && timeZone === told.timeZone;
+  if (startsAt === undefined || isTold) return undefined;
+  const branding = timedBrand(room.data.branding, told);
+  const reply = await patchRoom(session, room.data, { branding, reason: told.reason });
+  return reply.kind === "ok" ? undefined : reply;
+}
+
+async function makeRoom(session: Session, work: Work, put: EventPut): Promise<Saved> {
   const source = work.cloneOf === undefined ? undefined : await readRoom(session, work.cloneOf);
   const copied = source?.kind === "ok" ? settingsOf(source.data) : {};
   const { name, venue } = work.draft;
   const made = await putRoom(session, work.id, {
     ...copied,
-    opensAt,
-    branding: { ...copied.branding, name, venue },
+    opensAt: put.saleOpensAt,
+    branding: { ...timedBrand(copied.branding ?? {}, put), name, venue },
   });
   return made.kind === "ok" ? { kind: "saved" } : { kind: "failed", reply: made };
 }

@@ -10,7 +10,8 @@ export function LogoField({ logo, onLogo }: Props) {
   const { plan, texts } = useWords();
   const take = (input: HTMLInputElement) => {
     const file = input.files?.[0];
-    if (!file || file.size > FILE_BYTES_MAX) return;
+    input.setCustomValidity(file && file.size > FILE_BYTES_MAX ? plan.logoHint : "");
+    if (!file || !input.reportValidity()) return;
     const reader = new FileReader();
     reader.onload = () => onLogo(typeof reader.result === "string" ? reader.result : undefined);
     reader.readAsDataURL(file);

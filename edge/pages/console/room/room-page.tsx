@@ -17,6 +17,7 @@ import { ActDialog } from "../parts/act-dialog.tsx";
 import { Said, type Word } from "../parts/field.tsx";
 import { usePoll } from "../parts/use-poll.ts";
 import { sentenceOf, useWords } from "../words.tsx";
+import { timedBrand } from "./brand.ts";
 import { Branding } from "./branding.tsx";
 import { PreSale } from "./pre-sale.tsx";
 import { RateCalculator } from "./rate-calculator.tsx";
@@ -89,7 +90,7 @@ export function RoomPage({ session, event }: { session: Session; event: EventVie
     setBusy(true);
     const reply = await putRoom(session, event.id, {
       opensAt: event.saleOpensAt,
-      branding: { name: event.name, venue: event.venue },
+      branding: timedBrand({ name: event.name, venue: event.venue }, event),
     });
     setBusy(false);
     if (reply.kind !== "ok") setSaid({ text: sentenceOf(words, reply), isTrouble: true });
@@ -121,6 +122,17 @@ export function RoomPage({ session, event }: { session: Session; event: EventVie
         </p>
       ) : null}
       <PreSale {...{ event, ...seen, now: serverNow() }} />
+      {room === undefined ? null : (
+        <fieldset disabled={!may} class="plain">
+          <RateCalculator
+            event={event}
+            room={room}
+            figures={seen.figures}
+            sale={seen.sale}
+            onPatch={ask}
+          />
+        </fieldset>
+      )}
       {room === undefined ? (
         <p class="notice">
           {texts.noRoom}{" "}
@@ -132,13 +144,6 @@ export function RoomPage({ session, event }: { session: Session; event: EventVie
         </p>
       ) : (
         <fieldset disabled={!may} class="plain" key={room.version}>
-          <RateCalculator
-            event={event}
-            room={room}
-            figures={seen.figures}
-            sale={seen.sale}
-            onPatch={ask}
-          />
           <SettingsForm room={room} event={event} onPatch={ask} />
           <Schedule room={room} timeZone={event.timeZone} onPatch={ask} />
           <Branding room={room} event={event} onPatch={ask} />

@@ -54,7 +54,11 @@ export function ConsoleApp({ first }: { first: Words }) {
         <div class="top-end">
           <label>
             <span class="sr">{texts.language}</span>
-            <select value={words.language} onChange={(change) => speak(change.currentTarget.value)}>
+            <select
+              id="language"
+              value={words.language}
+              onChange={(change) => speak(change.currentTarget.value)}
+            >
               {Object.entries(LANGUAGES).map(([code, name]) => (
                 <option key={code} value={code} lang={code}>
                   {name}

@@ -85,7 +85,8 @@ export function Desk({ session, events, route, go, onSignedOut, onEventsChanged 
       )}
       {events?.length === 0 && !house ? <p class="empty">{texts.noEvents}</p> : null}
       <Page
-        key={`${event?.id}/${route.view}`}
+        // What is typed about the whole house stays when the events have come, or another is chosen.
+        key={house ? route.view : `${event?.id}/${route.view}`}
         {...{ session, event, view: route.view, go, onSignedOut, onEventsChanged }}
       />
     </main>

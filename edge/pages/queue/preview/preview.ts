@@ -76,6 +76,16 @@ function makeForm(own: Branding, onChange: (changes: Branding) => void): HTMLEle
   );
 }
 
+/** The console shows this page inside itself, and says what the looks are that it has not saved yet. */
+function hearConsole(onLooks: (branding: Branding) => void): void {
+  if (parent === window) return;
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== location.origin || source !== parent) return;
+    if (typeof data?.branding === "object") onLooks(data.branding);
+  });
+  parent.postMessage({ preview: "ready" }, location.origin);
+}
+
 export async function startPreview(page: Page): Promise<void> {
   const query = new URLSearchParams(location.search);
   let branding: Branding = await brandingOf(query.get("event"));
@@ -117,4 +127,8 @@ export async function startPreview(page: Page): Promise<void> {
     byId("main").before(bar);
   }
   await follow();
+  hearConsole((looks) => {
+    branding = looks;
+    show();
+  });
 }
