@@ -7,13 +7,13 @@ export const eventIdSchema = z
   .string()
   .regex(EVENT_ID_PATTERN, "1 to 64 lower-case letters, digits and hyphens");
 
-/** The year 10000: from there on an instant is written otherwise, and before 1970 nothing is sold. */
-const INSTANT_MS_END = 253_402_300_800_000;
+/** The year 10000, in ms: later instants are written otherwise, and before 1970 nothing is sold. */
+const INSTANT_END = 253_402_300_800_000;
 
 /** ISO 8601 with `Z` or an offset, from 1970 to 9999 in UTC, which every part of the system can keep. */
 export const instantSchema = z.iso.datetime({ offset: true }).refine((text) => {
   const ms = Date.parse(text);
-  return ms >= 0 && ms < INSTANT_MS_END;
+  return ms >= 0 && ms < INSTANT_END;
 }, "a year from 1970 to 9999");
 
 export const currencySchema = z.string().regex(CURRENCY_PATTERN, "an ISO 4217 code like EUR");

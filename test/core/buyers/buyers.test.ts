@@ -13,6 +13,7 @@ import { type Mailbox, startMailbox } from "../../../tools/mailbox/server.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { CORE_ORIGIN, type House, openHouse, type Reply } from "../house.ts";
 import { type Sold, sellSeats } from "../sold.ts";
+import { dumpStores } from "./dump.ts";
 
 let house: House;
 let mailbox: Mailbox;
@@ -134,23 +135,8 @@ describe("a mistyped address", () => {
   });
 });
 
-/** All that is stored anywhere: every table of every schema, Redis, and the log. */
-async function dumpEverything(): Promise<string> {
-  const tables = await house.deps.db.read<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const parts = [logged];
-  for (const { name } of tables) {
-    const [row] = await house.deps.db.read<{ text: string | null }>(
-      `select jsonb_agg(to_jsonb(t))::text as text from ${name} t`,
-    );
-    parts.push(`${name}: ${row?.text ?? ""}`);
-  }
-  for (const { client } of [house.deps.redis.locks, house.deps.redis.cache])
-    for (const key of await client.keys("*")) parts.push(key, String(await client.dump(key)));
-  return parts.join("\n");
-}
+/** All that is stored anywhere, and the log. */
+const dumpEverything = async () => `${await dumpStores(house)}\n${logged}`;
 const moneyOf = async () =>
   house.deps.db.read(
     `select o.id, o.state, o.total_amount, o.currency, o.paid_at, o.hold_id, t.id as ticket,
@@ -278,25 +264,17 @@ describe("a buyer's data", () => {
     const account = String((await call("GET", "/v1/accounts/me", session)).body["id"]);
     mailbox.clear();
     expect((await call("DELETE", "/v1/accounts/me", session)).status).toBe(204);
-    const made = (messageId: string) => ({
-      messageId,
-      to: { name: NAME, address: email },
-      subject: "Tickets",
-      language: "en",
-      text: "",
-      html: "",
-      attachments: [],
-    });
+    const said = { subject: "Tickets", language: "en", text: "", html: "", attachments: [] };
+    const mail = { ...said, messageId: "<late@test>", to: { name: NAME, address: email } };
     const ctx = jobCtx(house.deps, "mail", "req_test");
     const { order } = sold;
-    for (const [n, record] of [
+    const records = [
       { kind: "tickets", order },
       { kind: "transfer", order },
       { kind: "code", account },
-    ].entries())
-      expect(await sendOnce(ctx, made(`<late.${n}@test>`), { ...record, outbox: "out_1" })).toBe(
-        "gone",
-      );
+    ];
+    for (const record of records)
+      expect(await sendOnce(ctx, mail, { ...record, outbox: "out_1" })).toBe("gone");
     expect(mailbox.mails()).toEqual([]);
     const kept = await house.deps.db.read("select 1 from mails where recipient = $1", [email]);
     expect(kept).toEqual([]);

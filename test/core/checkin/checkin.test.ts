@@ -132,10 +132,8 @@ describe("at the door", () => {
     expect(results(await scan("North", [{ code: first.code, id }]))).toEqual(["admitted"]);
     const [replayed] = await scan("North", [{ code: second.code, id }]);
     expect(replayed).toEqual({ id, result: "invalid" });
-    const batch = [
-      { code: "not one of ours", id: randomUUID() },
-      { code: second.code, id: randomUUID() },
-    ];
+    const codes = ["not one of ours", second.code];
+    const batch = codes.map((code) => ({ code, id: randomUUID() }));
     const answers = await Promise.all(Array.from({ length: 6 }, () => scan("South", batch)));
     for (const answer of answers) expect(results(answer)).toEqual(["invalid", "admitted"]);
   });
