@@ -1,6 +1,6 @@
 // `npm run screenshots [-- --only phone-light,desk-dark] [-- --out DIR]`: a picture of every page in every
 // state, part after part, each from a system of its own, and one page that shows them all side by side.
-// It says how many there are and where; exits 1 when a part could not be pictured.
+// It says where; exits 1 when a part could not be pictured. `screenshots/readme.ts` lays the README's out.
 import { spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

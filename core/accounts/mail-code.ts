@@ -30,6 +30,6 @@ export const codeMailHandler: OutboxHandler = {
       minutes: CODE_MINUTES,
       messageId: `<${event.id}@${ctx.mailer.domain}>`,
     });
-    await sendOnce(ctx, mail, { kind: "code", outbox: event.id });
+    await sendOnce(ctx, mail, { kind: "code", account, outbox: event.id });
   },
 };

@@ -1,8 +1,13 @@
 import { Refusal } from "../../shared/errors.ts";
 import type { AccountActor, BuyerActor, Ctx } from "../context.ts";
-import { EXPORT_ACCOUNT, EXPORT_ORDERS } from "./queries.ts";
+import { EXPORT_ACCOUNT, EXPORT_ORDERS, EXPORT_RECEIVED } from "./queries.ts";
 
-export type BuyerExport = { account?: unknown; orders: unknown[] };
+export type BuyerExport = {
+  account?: unknown;
+  orders: unknown[];
+  /** Of an account: tickets that others handed on to it. */
+  received?: unknown[];
+};
 
 /** All that is kept about a person, as far as the caller has proved to be that person. */
 export async function exportBuyer(ctx: Ctx<AccountActor | BuyerActor>): Promise<BuyerExport> {
@@ -10,7 +15,11 @@ export async function exportBuyer(ctx: Ctx<AccountActor | BuyerActor>): Promise<
   if (actor.kind === "buyer") return { orders: await ordersOf(ctx, [actor.order, null, null]) };
   const [row] = await ctx.db.read<{ view: unknown; email: string }>(EXPORT_ACCOUNT, [actor.id]);
   if (row === undefined) throw new Refusal("account_required");
-  return { account: row.view, orders: await ordersOf(ctx, [null, actor.subject, row.email]) };
+  const [orders, received] = await Promise.all([
+    ordersOf(ctx, [null, actor.subject, row.email]),
+    ctx.db.read<{ view: unknown }>(EXPORT_RECEIVED, [row.email], { slow: true }),
+  ]);
+  return { account: row.view, orders, received: received.map(({ view }) => view) };
 }
 
 async function ordersOf(

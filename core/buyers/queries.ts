@@ -81,3 +81,12 @@ export const EXPORT_ACCOUNT = `
         'until', iso_time(s.expires_at)) order by s.created_at), '[]')
       from account_sessions s where s.account_id = a.id)) as view, a.email
   from accounts a where a.id = $1 and a.email is not null`;
+
+/** Tickets that others handed to an address which has been proved, without the giver's data. */
+export const EXPORT_RECEIVED = `
+  select jsonb_strip_nulls(jsonb_build_object('id', t.id, 'event', t.event_id, 'seat', t.seat_id,
+    'zone', t.zone_id, 'state', t.state, 'holder', t.holder_name, 'email', t.holder_email,
+    'locale', t.holder_locale, 'receivedAt', iso_time(t.transferred_at),
+    'usedAt', iso_time(t.used_at), 'usedGate', t.used_by)) as view
+  from tickets t where lower(t.holder_email) = lower($1)
+  order by t.transferred_at limit 1000`;

@@ -93,7 +93,7 @@ function describeBuyers(app: Router): void {
       method: "get",
       path: `${path}/export`,
       summary: "Everything that is kept about the buyer.",
-      answers: { 200: "`{account?, orders}`" },
+      answers: { 200: "`{account?, orders, received?}`" },
       refusals: [...refusals],
     });
     document(app, {

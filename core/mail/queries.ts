@@ -84,23 +84,38 @@ export type TransferFacts = {
 
 /**
  * Committed before anything is sent; `mine` means: send it. A mail that the server has taken or
- * refused for good is never begun again, and one that somebody is sending just now not yet.
+ * refused for good is never begun again, and one that somebody is sending just now not yet. What it
+ * says was read a moment ago; who was erased since is `gone`, and the address is not written down
+ * again: the rows that an erasure changes are read here under a lock.
  */
 export const BEGIN_MAIL = `
-  with begun as (
+  with buyer as (
+    select 1 from orders
+    where id = $3 and $4::text <> 'transfer' and buyer_email is not null for share
+  ), holder as (
+    select 1 from tickets
+    where order_id = $3 and $4::text = 'transfer' and lower(holder_email) = lower($5)
+    order by id for share
+  ), person as (
+    select 1 from accounts where id = $7 and email is not null for share
+  ), wanted as (
+    select 1 where ($3::text is null and $7::text is null) or exists (select 1 from buyer)
+      or exists (select 1 from holder) or exists (select 1 from person)
+  ), begun as (
     insert into mails as m (message_id, outbox_id, order_id, kind, recipient, state, tries,
       lease_until)
-    values ($1, $2, $3, $4, $5, 'sending', 1, clock_timestamp() + $6::integer * interval '1 ms')
+    select $1, $2, $3, $4, $5, 'sending', 1, clock_timestamp() + $6::integer * interval '1 ms'
+    from wanted
     on conflict (message_id) do update
       set tries = m.tries + 1, recipient = excluded.recipient, error = null,
         lease_until = excluded.lease_until
       where m.state = 'sending' and coalesce(m.lease_until, '-infinity') < clock_timestamp()
     returning 1
   )
-  select exists (select 1 from begun) as mine,
+  select exists (select 1 from begun) as mine, not exists (select 1 from wanted) as gone,
     coalesce((select state from mails where message_id = $1), 'sending') as state`;
 
-export type BegunMail = { mine: boolean; state: "sending" | "sent" | "failed" };
+export type BegunMail = { mine: boolean; gone: boolean; state: "sending" | "sent" | "failed" };
 
 export const END_MAIL = `
   update mails set state = $2, error = $3, lease_until = null,

@@ -4,7 +4,13 @@ import { BEGIN_MAIL, type BegunMail, END_MAIL, NOTE_MAIL_ERROR } from "./queries
 
 const ERROR_CHARS_MAX = 500;
 
-export type MailRecord = { kind: string; order?: string | undefined; outbox: string };
+export type MailRecord = {
+  kind: string;
+  /** Whose mail it is: an order's buyer (or, of a `transfer`, a holder), or an account's person. */
+  order?: string | undefined;
+  account?: string;
+  outbox: string;
+};
 
 /** Servers repeat the recipient in their refusals; it stands in one column and nowhere else. */
 function withoutAddress(error: unknown, address: string): string {
@@ -17,14 +23,15 @@ function withoutAddress(error: unknown, address: string): string {
  * A mail is written down as `sending` before, and as `sent` in its own statement right after the
  * server's 250. Only a death between the two can send a second copy, which has the same Message-ID.
  *
- * @returns `already` when the server had it before; `refused` when it never will take it.
+ * @returns `already` when the server had it before; `refused` when it never will take it; `gone` when
+ *   the person was erased while the mail was made.
  * @throws whatever may pass; the queue calls again.
  */
 export async function sendOnce(
   ctx: Ctx,
   mail: OutgoingMail,
   record: MailRecord,
-): Promise<"sent" | "already" | "refused"> {
+): Promise<"sent" | "already" | "refused" | "gone"> {
   const { messageId } = mail;
   const [begun] = await ctx.db.write<BegunMail>(BEGIN_MAIL, [
     messageId,
@@ -33,7 +40,9 @@ export async function sendOnce(
     record.kind,
     mail.to.address,
     MAIL_DEADLINE_MS,
+    record.account ?? null,
   ]);
+  if (begun?.gone === true) return "gone";
   if (begun?.mine !== true) {
     if (begun?.state === "sending") throw new Error("somebody else is sending it just now");
     return "already";

@@ -57,7 +57,9 @@ export function oidcRoutes(deps: Deps): Router {
     await limit.require(address);
     c.header("cache-control", "no-store");
     try {
-      return c.json(await signInWith(ctx, provider, answer), 200);
+      const session = await signInWith(ctx, provider, answer);
+      await limit.remember(address);
+      return c.json(session, 200);
     } catch (error) {
       await limit.count(address);
       if (error instanceof Refusal) throw error;

@@ -23,7 +23,8 @@ export async function signIn(
     await limit.count(input.address);
     throw new Refusal("credential_invalid", { reason: `no such key, from ${input.address}` });
   }
-  return sessionOf(ctx, holder);
+  await limit.remember(input.address);
+  return await sessionOf(ctx, holder);
 }
 
 /** The token itself, for whoever was recognised, by a key or by an OpenID provider. */

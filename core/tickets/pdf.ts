@@ -1,5 +1,5 @@
-// A ticket on paper: one page, the code large enough for any scanner, drawn as vectors so that no
-// printer blurs it.
+// A ticket on paper: one page (two for very long names), the code large enough for any scanner, drawn
+// as vectors so that no printer blurs it.
 import PDFDocument from "pdfkit";
 import { create as makeQr } from "qrcode";
 import { drawingOrder, isRightToLeft, ticketFonts } from "./pdf-font.ts";
@@ -77,6 +77,9 @@ export function ticketPdf(ticket: PrintedTicket): Promise<Uint8Array<ArrayBuffer
   write(document, ticket.seat ?? ticket.zone);
   document.font("plain").fontSize(11);
   if (ticket.holder !== null) write(document, ticket.holder);
+  // Long names push the code down: it goes on a page of its own before any of it is cut off.
+  const isTight = document.y + CODE_PT + 60 > document.page.height - document.page.margins.bottom;
+  if (isTight) document.addPage();
   drawCode(document, ticket.code, document.y + 20);
   document.fontSize(8).text(ticket.id, MARGIN_PT, document.y + CODE_PT + 30);
   document.end();

@@ -47,6 +47,10 @@ begin
   select * into t from tickets where event_id = p_event and id = p_ticket;
   select * into v_known from ticket_scans where event_id = p_event and id = p_id;
   if found then
+    -- The id of another scan says nothing about this ticket, and least of all that it may come in.
+    if v_known.ticket_id is distinct from t.id then
+      return scan_answer(null, p_id, 'invalid', p_at, p_gate, null);
+    end if;
     return scan_answer(t, p_id, v_known.result, v_known.at, v_known.gate, null);
   end if;
   if p_ticket is null then
@@ -68,7 +72,9 @@ begin
       where id = t.id returning * into t;
   end if;
   insert into ticket_scans (event_id, id, ticket_id, result, at, gate, actor)
-    values (p_event, p_id, t.id, v_result, p_at, p_gate, p_actor);
+    values (p_event, p_id, t.id, v_result, p_at, p_gate, p_actor)
+    -- A code that is nobody's ticket has no lock: its batch may be here twice at once.
+    on conflict (event_id, id) do nothing;
   return scan_answer(t, p_id, v_result, p_at, p_gate, v_other);
 end
 $$;

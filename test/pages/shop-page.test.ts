@@ -53,6 +53,22 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
   }
   const chargesOf = (order: string) => readCharges(sira, order);
 
+  /** The buyer's fields as a phone fills them in, and the choice of other seats; @returns what was sent. */
+  async function orderWithEqualSeats(page: Page): Promise<unknown> {
+    const email = page.getByRole("textbox", { name: "E-mail" });
+    const name = page.getByRole("textbox", { name: "Name" });
+    expect(await email.getAttribute("type")).toBe("email");
+    expect(await email.getAttribute("inputmode")).toBe("email");
+    expect(await email.getAttribute("autocomplete")).toBe("email");
+    expect(await name.getAttribute("autocomplete")).toBe("name");
+    await email.fill("fan@example.org");
+    await name.fill("A Fan");
+    await page.getByRole("checkbox", { name: /equal ones at the same price/ }).check();
+    const sent = page.waitForRequest((call) => call.url().endsWith("/orders"));
+    await page.getByRole("button", { name: /Continue to payment/ }).click();
+    return (await sent).postDataJSON();
+  }
+
   test("names a seat that somebody was faster with, and holds nothing then", async () => {
     // Without stream, and with one look at the map, the other cannot know before the core says so.
     const prepare = async (page: Page) => {
@@ -72,6 +88,10 @@ describe.skipIf(mustSkipBrowser())("the shop", () => {
     await one.page.getByRole("button", { name: "Hold these seats" }).click();
     await other.page.getByRole("button", { name: "Hold these seats" }).click();
     await one.page.locator(".held").waitFor({ timeout: WAIT_MS });
+    expect(await orderWithEqualSeats(one.page)).toMatchObject({
+      buyer: { email: "fan@example.org", name: "A Fan" },
+      acceptEqualSeats: true,
+    });
     const alert = other.page.getByRole("alert").filter({ hasText: "A 1/3" });
     await alert.waitFor({ timeout: WAIT_MS });
     expect(await findBarriers(other.page)).toEqual([]);

@@ -11,7 +11,7 @@ const SLOWDOWN = 4;
 const PAN_MS = 5_000;
 const FRAME_MS_MAX = 33;
 const MEMORY_MB_MAX = 150;
-const TAPS = 40;
+const TAPS = 120;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
 const MB = 1024 * 1024;
 /** Wheel notches from the whole house to each of these views. */

@@ -15,6 +15,8 @@ import {
 const EVENT = "harbour";
 const BIG = "arena";
 const BRIEF = "brief";
+/** Nobody is called to it. */
+const UNCALLED = "uncalled";
 
 /** What stays in sight while the page moves is pictured where it stands on the screen. */
 const AS_ON_SCREEN = /wallet|chosen|list|taken/;
@@ -117,8 +119,7 @@ async function edges(stand: Stand, page: Page, shot: Shot): Promise<void> {
   await page.goto(`${edge}/orders/ord_AAAAAAAAAAAAAAAAAAAAAA`);
   await page.locator(".say-all").waitFor();
   await shot("20-foreign");
-  await page.evaluate(() => indexedDB.deleteDatabase("sira"));
-  await page.goto(`${edge}/shop/${EVENT}`);
+  await page.goto(`${edge}/shop/${UNCALLED}`);
   await page.locator(".say-all .actions").waitFor();
   await shot("21-not-called");
 }
@@ -158,6 +159,7 @@ const browser = await launchChromium();
 try {
   await openHouse(stand, EVENT, { seats: 3_000, sold: 0.45 });
   await openHouse(stand, BIG, { seats: 60_000 });
+  await openHouse(stand, UNCALLED, { seats: 500 });
   await openHouse(stand, BRIEF, { seats: 500, changes: { holdMs: 60_000 } });
   for (const look of looks) {
     await takeLook(stand, browser, look, out);

@@ -7,11 +7,13 @@ import { createLoad } from "../../../core/http/load.ts";
 import type { OutboxEvent, OutboxHandler } from "../../../core/jobs/registry.ts";
 import { jobCtx, startJobs } from "../../../core/jobs/schedule.ts";
 import { orderMailHandler } from "../../../core/mail/handlers.ts";
+import { sendOnce } from "../../../core/mail/send-once.ts";
 import { signOrderToken } from "../../../core/orders/token.ts";
 import { type Mailbox, startMailbox } from "../../../tools/mailbox/server.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { CORE_ORIGIN, type House, openHouse, type Reply } from "../house.ts";
 import { type Sold, sellSeats } from "../sold.ts";
+import { dumpStores } from "./dump.ts";
 
 let house: House;
 let mailbox: Mailbox;
@@ -133,23 +135,8 @@ describe("a mistyped address", () => {
   });
 });
 
-/** All that is stored anywhere: every table of every schema, Redis, and the log. */
-async function dumpEverything(): Promise<string> {
-  const tables = await house.deps.db.read<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const parts = [logged];
-  for (const { name } of tables) {
-    const [row] = await house.deps.db.read<{ text: string | null }>(
-      `select jsonb_agg(to_jsonb(t))::text as text from ${name} t`,
-    );
-    parts.push(`${name}: ${row?.text ?? ""}`);
-  }
-  for (const { client } of [house.deps.redis.locks, house.deps.redis.cache])
-    for (const key of await client.keys("*")) parts.push(key, String(await client.dump(key)));
-  return parts.join("\n");
-}
+/** All that is stored anywhere, and the log. */
+const dumpEverything = async () => `${await dumpStores(house)}\n${logged}`;
 const moneyOf = async () =>
   house.deps.db.read(
     `select o.id, o.state, o.total_amount, o.currency, o.paid_at, o.hold_id, t.id as ticket,
@@ -238,6 +225,59 @@ describe("a buyer's data", () => {
       "valid",
       "valid",
     ]);
+  });
+
+  it("of a ticket that was handed on is its holder's: to have, and to be erased", async () => {
+    const email = "holder@example.com";
+    const giver = await sellSeats(house, { email: "giver@example.com" });
+    const own = await sellSeats(house, { email: "myself@example.com" });
+    const handOn = async (sold: Sold, to: string) =>
+      call("POST", `/v1/tickets/${sold.tickets[0]}/transfer`, await tokenOf(sold), {
+        name: "Derya Deniz",
+        email: to,
+        locale: "tr",
+      });
+    expect((await handOn(giver, email)).status).toBe(204);
+    expect((await handOn(own, "Myself@example.com")).status).toBe(204);
+    await runOutbox();
+    const session = await signedIn(email);
+    const { body, text } = await call("GET", "/v1/accounts/me/export", session);
+    expect(body["received"]).toMatchObject([
+      { id: giver.tickets[0], holder: "Derya Deniz", email },
+    ]);
+    expect(text).not.toContain("giver@example.com");
+
+    expect((await call("DELETE", "/v1/accounts/me", session)).status).toBe(204);
+    const path = `/v1/orders/${own.order}/buyer`;
+    expect((await call("DELETE", path, await tokenOf(own))).status).toBe(204);
+    const after = (await dumpEverything()).toLowerCase();
+    for (const personal of [email, "myself@example.com", "derya"])
+      expect(after).not.toContain(personal);
+    expect(after).toContain("giver@example.com");
+  });
+
+  it("is not written down again by a mail that was being made meanwhile", async () => {
+    const email = "too.late@example.com";
+    const sold = await sellSeats(house, { email });
+    await house.deps.db.write("delete from outbox where order_id = $1", [sold.order]);
+    const session = await signedIn(email);
+    const account = String((await call("GET", "/v1/accounts/me", session)).body["id"]);
+    mailbox.clear();
+    expect((await call("DELETE", "/v1/accounts/me", session)).status).toBe(204);
+    const said = { subject: "Tickets", language: "en", text: "", html: "", attachments: [] };
+    const mail = { ...said, messageId: "<late@test>", to: { name: NAME, address: email } };
+    const ctx = jobCtx(house.deps, "mail", "req_test");
+    const { order } = sold;
+    const records = [
+      { kind: "tickets", order },
+      { kind: "transfer", order },
+      { kind: "code", account },
+    ];
+    for (const record of records)
+      expect(await sendOnce(ctx, mail, { ...record, outbox: "out_1" })).toBe("gone");
+    expect(mailbox.mails()).toEqual([]);
+    const kept = await house.deps.db.read("select 1 from mails where recipient = $1", [email]);
+    expect(kept).toEqual([]);
   });
 
   it("is kept while a payment may still end", async () => {

@@ -126,6 +126,18 @@ describe("at the door", () => {
     expect(later?.first).toEqual({ gate: "South", at: earliest.toISOString() });
   });
 
+  it("the id of a scan that admitted lets no other ticket in, and a batch may come twice at once", async () => {
+    const [first, second] = [await sell(), await sell()];
+    const id = randomUUID();
+    expect(results(await scan("North", [{ code: first.code, id }]))).toEqual(["admitted"]);
+    const [replayed] = await scan("North", [{ code: second.code, id }]);
+    expect(replayed).toEqual({ id, result: "invalid" });
+    const codes = ["not one of ours", second.code];
+    const batch = codes.map((code) => ({ code, id: randomUUID() }));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => scan("South", batch)));
+    for (const answer of answers) expect(results(answer)).toEqual(["invalid", "admitted"]);
+  });
+
   it("a door's clock that runs far ahead does not count", async () => {
     const { code } = await sell();
     await scan("North", [{ code, at: new Date(Date.now() + 3_600_000) }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mayAct } from "../../../core/organizers/authorize.ts";
-import { WRONG_KEYS_MAX } from "../../../core/organizers/limit.ts";
+import { createSignInLimit, WRONG_KEYS_MAX } from "../../../core/organizers/limit.ts";
 import { signToken } from "../../../shared/token/sign.ts";
 import { type House, openHouse, type Reply } from "../house.ts";
 
@@ -223,5 +223,18 @@ describe("guessing keys", () => {
     expect(seen.slice(0, 3)).toEqual([401, 401, 401]);
     expect(seen.at(-1)).toBe(429);
     await cutOff.close();
+  });
+
+  test("from everywhere at once does not shut out whoever has signed in before", async () => {
+    const { locks } = house.deps.redis;
+    const limit = createSignInLimit({ ...locks, prefix: `${locks.prefix}flood:` });
+    await limit.remember("2001:db8:1::1");
+    const many = Array.from({ length: 500 }, (_, n) => `2a00:${n.toString(16)}::1`);
+    await Promise.all(many.map((address) => limit.count(address)));
+    await expect(limit.require("192.0.2.1")).rejects.toMatchObject({ code: "rate_limited" });
+    await limit.require("2001:db8:1::2");
+    // Its own tries are still few.
+    for (let tries = 0; tries < WRONG_KEYS_MAX; tries += 1) await limit.count("2001:db8:1::3");
+    await expect(limit.require("2001:db8:1::2")).rejects.toMatchObject({ code: "rate_limited" });
   });
 });

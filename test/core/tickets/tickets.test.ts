@@ -111,25 +111,28 @@ describe("a ticket code", () => {
   });
 });
 
+/** The parts of a document that are packed, as they were before. */
+function streamsOf(pdf: Uint8Array): string[] {
+  const bytes = Buffer.from(pdf);
+  return [...bytes.toString("latin1").matchAll(/stream\r?\n/g)].flatMap(({ index }) => {
+    const start = bytes.indexOf("\n", index) + 1;
+    try {
+      const packed = bytes.subarray(start, bytes.indexOf("endstream", start));
+      return [inflateSync(packed).toString("latin1")];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** What a reader of the document can copy out of it: its maps from glyphs to letters. */
 function lettersOf(pdf: Uint8Array): Set<string> {
-  const bytes = Buffer.from(pdf);
-  const letters = new Set<string>();
-  for (const { index } of bytes.toString("latin1").matchAll(/stream\r?\n/g)) {
-    const start = bytes.indexOf("\n", index) + 1;
-    let text: string;
-    try {
-      text = inflateSync(bytes.subarray(start, bytes.indexOf("endstream", start))).toString(
-        "latin1",
-      );
-    } catch {
-      continue;
-    }
-    if (!text.includes("beginbfrange")) continue;
-    for (const [, hex = ""] of text.matchAll(/<([0-9a-f]{4})>/gi))
-      letters.add(String.fromCharCode(Number.parseInt(hex, 16)));
-  }
-  return letters;
+  const maps = streamsOf(pdf).filter((text) => text.includes("beginbfrange"));
+  return new Set(
+    maps
+      .flatMap((text) => [...text.matchAll(/<([0-9a-f]{4})>/gi)])
+      .map(([, hex = ""]) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
 }
 
 it("a printed ticket has the letters of Turkish, Russian and Arabic names", async () => {
@@ -146,6 +149,28 @@ it("a printed ticket has the letters of Turkish, Russian and Arabic names", asyn
   });
   const letters = lettersOf(pdf);
   for (const letter of "ŞğışЗалعمر") expect(letters, letter).toContain(letter);
+});
+
+it("a code is printed whole under the longest names", async () => {
+  const long = "Wwwwwwww ".repeat(22);
+  const pdf = await ticketPdf({
+    id: "tkt_1",
+    code: "1.a",
+    seat: "M".repeat(64),
+    zone: "stalls",
+    holder: long,
+    eventName: long,
+    venue: long,
+    startsAt: "2040-01-01T19:00:00Z",
+    timeZone: "Europe/Istanbul",
+  });
+  const squares = streamsOf(pdf).flatMap((text) => [
+    ...text.matchAll(/[\d.]+ ([\d.]+) [\d.]+ ([\d.]+) re/g),
+  ]);
+  expect(squares.length).toBeGreaterThan(100);
+  const A5_HEIGHT = 595;
+  const lowest = Math.max(...squares.map(([, top, height]) => Number(top) + Number(height)));
+  expect(lowest).toBeLessThan(A5_HEIGHT);
 });
 
 it("what the font does not have is told by its base letter or a question mark", () => {
