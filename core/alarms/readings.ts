@@ -2,6 +2,7 @@ import { Redis as IoRedis } from "ioredis";
 import type { Ctx } from "../context.ts";
 import { infoField } from "../redis/check.ts";
 import type { RedisSide } from "../redis/redis.ts";
+import { readGate, readLines } from "./read-gate.ts";
 
 /** Facts that no request measures by itself, read every few seconds and kept as metrics. */
 
@@ -34,6 +35,7 @@ async function readDatabase(ctx: Ctx): Promise<void> {
   ctx.metrics
     .gauge("sira_holds_overdue", "Live holds whose time has been over for a while.")
     .set(row?.overdue ?? 0);
+  await readLines(ctx);
 }
 
 /** What INFO says of one server; pure. */
@@ -125,5 +127,9 @@ export async function readFacts(ctx: Ctx): Promise<void> {
     { side: "cache", servers: [askSide(ctx.redis.cache)] },
     { side: "line", servers: ctx.config.redis.lineUrls.map(askLine) },
   ].filter(({ servers }) => servers.length > 0);
-  await Promise.all([readDatabase(ctx), ...asked.map((each) => readRedis(ctx, each))]);
+  await Promise.all([
+    readDatabase(ctx),
+    readGate(ctx),
+    ...asked.map((each) => readRedis(ctx, each)),
+  ]);
 }

@@ -191,4 +191,28 @@ export const RULES: readonly Rule[] = [
     forMs: 5 * MINUTE_MS,
     meaning: "The provider speaks of charges that we do not know.",
   },
+  {
+    name: "gate_away",
+    metric: "sira_gate_away",
+    read: "value",
+    above: 0,
+    forMs: 10 * SECOND_MS,
+    meaning: "The gate or its line does not answer: nobody new is admitted.",
+  },
+  {
+    name: "mails_behind",
+    metric: "sira_mail_age_seconds",
+    read: "value",
+    above: 300,
+    forMs: 0,
+    meaning: "The mail server has not taken a mail for minutes: buyers wait for their tickets.",
+  },
+  {
+    name: "webhooks_behind",
+    metric: "sira_webhook_age_seconds",
+    read: "value",
+    above: 3_600,
+    forMs: 0,
+    meaning: "An organizer's address has not taken a webhook for an hour.",
+  },
 ];

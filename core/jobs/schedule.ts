@@ -1,3 +1,4 @@
+import { figuresJob } from "../alarms/figures.ts";
 import { alarmJob } from "../alarms/watch.ts";
 import { ctxFor, type Deps } from "../context.ts";
 import type { Load } from "../http/load.ts";
@@ -101,7 +102,7 @@ function startQueues(deps: Deps): Jobs {
 }
 
 export function startJobs(deps: Deps, load: Load): Jobs {
-  const jobs = [...nounJobs, capacityJob(deps, load), alarmJob(), pruneJob].map((job) =>
+  const jobs = [...nounJobs, capacityJob(deps, load), alarmJob(), figuresJob, pruneJob].map((job) =>
     runEvery(deps, job),
   );
   const queues = startQueues(deps);

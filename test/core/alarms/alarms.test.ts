@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { figuresJob } from "../../../core/alarms/figures.ts";
 import { createJudge, type Notice } from "../../../core/alarms/judge.ts";
-import { redisFacts } from "../../../core/alarms/readings.ts";
+import { readFacts, redisFacts } from "../../../core/alarms/readings.ts";
 import { RULES, type Rule, type Sample } from "../../../core/alarms/rules.ts";
 import { alarmJob, samplesOf } from "../../../core/alarms/watch.ts";
 import type { Job } from "../../../core/jobs/registry.ts";
@@ -102,9 +103,18 @@ describe("in a running core", () => {
   let closeWebhook: () => void;
   let refuse = false;
   const told: Notice[] = [];
+  const line = { stale: true, waiting: 40, inside: 7, ratePerMinute: 60, measuredPerMinute: 58 };
 
   beforeAll(async () => {
     const server = createServer((request, response) => {
+      if (request.url === "/api/queue/on-sale/status") {
+        response.end(JSON.stringify(line));
+        return;
+      }
+      if (request.method === "GET") {
+        response.writeHead(request.url === "/readyz" ? 503 : 404).end();
+        return;
+      }
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
@@ -136,6 +146,7 @@ describe("in a running core", () => {
     await expect.poll(() => locks.available() && cache.available(), { timeout: 5_000 }).toBe(true);
     await alarmJob([]).run(ctx);
     await runPaymentFigures(ctx);
+    await figuresJob.run(ctx);
     ctx.metrics.counter("sira_job_failed_total", "Runs that failed.", ["job"]);
     ctx.metrics.counter("sira_job_done_total", "Things done by jobs.", ["job"]);
     await house.request("GET", "/healthz");
@@ -146,6 +157,34 @@ describe("in a running core", () => {
     const dashboard = JSON.stringify(await readJson("grafana-dashboard.json"));
     for (const [metric = ""] of dashboard.matchAll(/sira_[a-z0-9_]+/g))
       expect(known).toContain(metric.replace(/_(bucket|count|sum)$/, ""));
+  });
+
+  test("the gate's lines are counted for each event on sale, and leave when it is over", async () => {
+    await house.deps.db.write(`insert into events (event_id, name, venue, starts_at, sale_opens_at,
+        time_zone, currency, per_order_max, per_account_max)
+      select id, id, 'Hall', now() + interval '9 days', now(), 'Europe/Istanbul', 'TRY', 4, 4
+      from unnest(array['on-sale', 'roomless']) id`);
+    const config = { ...house.deps.config, edgeOrigin: url };
+    const ctx = { ...jobCtx(house.deps, "alarms", "req_alarms-01"), config };
+    const read = async () => {
+      await readFacts(ctx);
+      const samples = await samplesOf(house.deps.metrics.registry);
+      return Object.fromEntries(
+        samples
+          .filter(({ metric }) => /^sira_(line|gate)_/.test(metric))
+          .map(({ metric, labels, value }) => [`${metric} ${labels["event"] ?? ""}`, value]),
+      );
+    };
+    expect(await read()).toEqual({
+      "sira_gate_away ": 1,
+      "sira_line_stale on-sale": 1,
+      "sira_line_waiting on-sale": 40,
+      "sira_line_inside on-sale": 7,
+      "sira_line_rate_per_minute on-sale": 60,
+      "sira_line_admitted_per_minute on-sale": 58,
+    });
+    await house.deps.db.write("update events set state = 'cancelled'");
+    expect(await read()).toEqual({ "sira_gate_away ": 1 });
   });
 
   test("a Redis that goes away rings, and its return ends it", async () => {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Redis as IoRedis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { figuresJob } from "../../../core/alarms/figures.ts";
 import type { Notice } from "../../../core/alarms/judge.ts";
 import { RULES } from "../../../core/alarms/rules.ts";
 import { alarmJob } from "../../../core/alarms/watch.ts";
@@ -24,6 +25,7 @@ let admin: IoRedis;
 let wire: TcpProxy;
 let close: () => void;
 let order: string;
+const gate: { edgeOrigin?: string } = {};
 const told: Notice[] = [];
 
 beforeAll(async () => {
@@ -233,6 +235,28 @@ const CAUSES: Readonly<Record<string, Cause>> = {
         values ('simulator', 'evt_1', 'charge.succeeded', '{}', 'parked')`),
     end: () => write("delete from webhook_events"),
   },
+  gate_away: {
+    begin: async () => Object.assign(gate, { edgeOrigin: "http://127.0.0.1:9" }),
+    end: async () => Object.assign(gate, { edgeOrigin: house.gate.origin }),
+    deps: () => ({ config: { ...core.deps.config, ...gate } }),
+  },
+  mails_behind: {
+    begin: () =>
+      write(`insert into mails (message_id, kind, state, created_at)
+        values ('m1', 'tickets', 'sending', now() - interval '6 minutes')`),
+    end: () => write("update mails set state = 'sent' where message_id = 'm1'"),
+  },
+  webhooks_behind: {
+    begin: () =>
+      write(`with endpoint as (
+          insert into webhook_endpoints (id, event_id, url, kinds, sealed_secret, created_by)
+          values ('whk_1', 'e', 'https://shop.test', '{order.paid}', 's', 'test') returning id)
+        insert into webhook_deliveries (id, endpoint_id, outbox_id, event_id, kind, payload,
+          created_at)
+        select 'del_1', id, 'out_1', 'e', 'order.paid', '{}', now() - interval '2 hours'
+        from endpoint`),
+    end: () => write("delete from webhook_endpoints"),
+  },
 };
 
 describe("an alarm", () => {
@@ -252,6 +276,7 @@ describe("an alarm", () => {
         const ctx = { ...jobCtx(core.deps, "alarms", "req_alarms-01"), ...cause.deps?.() };
         await runPaymentFigures(jobCtx(house.deps, "figures", "req_alarms-02"));
         if (!name.startsWith("database")) await runPaymentFigures(ctx);
+        if (name.endsWith("_behind")) await figuresJob.run(ctx);
         await job.run(ctx);
       };
       // What the last cause cut may still be coming back.
