@@ -38,18 +38,15 @@ const asBuyer = async (sold: Sold) => ({
 });
 
 type Read = { code: string; id?: string; at?: Date };
-/** As a phone at the door does it: whoever is told to come later comes again with the same scans. */
+/** As a phone at the door: told to come later, it comes again with the same scans. */
 async function scan(gate: string, reads: Read[], at = event): Promise<ScanView[]> {
   const scans = reads.map(({ code, id = randomUUID(), at: when }) => ({
     id,
     code,
     ...(when === undefined ? {} : { at: when.toISOString() }),
   }));
-  const send = () =>
-    house.request("POST", `/v1/organizer/events/${at}/checkins`, {
-      headers: asOrganizer(),
-      body: { gate, scans },
-    });
+  const path = `/v1/organizer/events/${at}/checkins`;
+  const send = () => house.request("POST", path, { headers: asOrganizer(), body: { gate, scans } });
   let reply = await send();
   while (reply.status === 503) reply = await send();
   expect(reply.status).toBe(200);
