@@ -2,9 +2,9 @@
 -- that has not failed counts, also one whose outcome is not known.
 --
 -- p_amount and p_tickets both null: all that is left, and every valid ticket. Tickets alone: their
--- prices. An amount alone, or an empty list: money only.
--- Money only may not be all that is left while a ticket stays valid: the order would be refunded and
--- its seats taken, and somebody would go in for nothing.
+-- prices. An amount alone: money only, and what is left of the order's money takes every ticket along
+-- that is still valid: the order is refunded then, and nobody goes in for nothing. An empty list:
+-- money only, and for that reason never all that is left while a ticket is valid.
 -- Answers {verdict, refund?, state?}: created | existing | reused | not_found | not_possible |
 -- unknown_ticket | leaves_tickets | exceeds.
 create or replace function create_refund(
@@ -36,7 +36,11 @@ begin
   if not found then
     return jsonb_build_object('verdict', 'not_possible');
   end if;
-  if v_tickets is null and v_amount is null and a.id = o.paid_attempt_id then
+  select coalesce(sum(amount), 0) into v_used from refunds
+    where attempt_id = a.id and state <> 'failed';
+  if v_tickets is null and a.id = o.paid_attempt_id
+    and coalesce(v_amount, a.captured_amount - v_used) = a.captured_amount - v_used
+  then
     select coalesce(array_agg(t.id order by t.id), '{}') into v_tickets from tickets t
       where t.order_id = p_order and t.state = 'valid' and not exists (
         select 1 from refunds x
@@ -57,8 +61,6 @@ begin
         where t.id = any (v_tickets);
     end if;
   end if;
-  select coalesce(sum(amount), 0) into v_used from refunds
-    where attempt_id = a.id and state <> 'failed';
   v_amount := coalesce(v_amount, a.captured_amount - v_used);
   if v_amount <= 0 or v_used + v_amount > a.captured_amount then
     return jsonb_build_object('verdict', 'exceeds', 'left', a.captured_amount - v_used);
