@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openPage, type WatchedPage } from "../support/browser.ts";
-import { type Answer, type Fan, request } from "../support/fan.ts";
+import { type Answer, type Fan, joinQueue, request } from "../support/fan.ts";
 import type { Sira } from "../support/sira.ts";
 
 export async function signInAt(page: Page, sira: Sira, key = sira.organizerKey): Promise<void> {
@@ -88,4 +88,18 @@ export function buyerOf(
       return order.id;
     },
   };
+}
+
+/** Joins, is let in, and pays for these seats; the order's id. */
+export async function buyAt(
+  sira: Sira,
+  event: string,
+  seats: readonly string[],
+  email: string,
+): Promise<string> {
+  const fan = await joinQueue(sira, event);
+  await fan.admit();
+  const buyer = buyerOf(sira, fan, email);
+  await buyer.hold({ seats });
+  return buyer.pay("pm_ok", 201);
 }

@@ -103,6 +103,19 @@ describe.skipIf(mustSkipBrowser())("the console", () => {
     await page.getByRole("button", { name: "Back" }).click();
     await page.unroute(`**/api/rooms/${event}`);
     await page.getByText("has just changed this room: settings").waitFor();
+    // A sign-in that is about to end is renewed where one stands; what was being written stays.
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("sira-organizer") ?? "{}");
+      const expiresAt = new Date(Date.now() + 240_000).toISOString();
+      sessionStorage.setItem("sira-organizer", JSON.stringify({ ...kept, expiresAt }));
+    });
+    await page.reload();
+    await page.getByText("Your sign-in ends at").waitFor();
+    await page.getByLabel("Notice to everybody who waits").fill("Half a sent");
+    await page.getByLabel("Organizer key").fill(sira.organizerKey);
+    await page.getByRole("button", { name: "Stay signed in" }).click();
+    await page.getByText("Your sign-in ends at").waitFor({ state: "detached" });
+    expect(await page.getByLabel("Notice to everybody who waits").inputValue()).toBe("Half a sent");
     await context.close();
   });
 

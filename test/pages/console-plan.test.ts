@@ -229,9 +229,11 @@ describe("the log", () => {
         },
       ],
     );
-    expect(lines.map(({ actor, action, reason }) => [actor, action, reason])).toEqual([
-      ["key_2", "order.refund", "ill"],
-      ["key_1", "pause", "storm"],
+    expect(
+      lines.map(({ actor, action, reason, change }) => [actor, action, reason, change]),
+    ).toEqual([
+      ["key_2", "order.refund", "ill", "ord_1 · amount 5"],
+      ["key_1", "pause", "storm", "phase open → paused"],
     ]);
   });
 });

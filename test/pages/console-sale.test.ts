@@ -10,7 +10,7 @@ import { launchBrowser, mustSkipBrowser, openPage } from "../support/browser.ts"
 import { createOpenEvent, makeEventId } from "../support/events.ts";
 import { joinQueue, request } from "../support/fan.ts";
 import { type Sira, startSira } from "../support/sira.ts";
-import { buyerOf, doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts";
+import { buyAt, buyerOf, doneAt, type Organizer, openDesk, organizerOf } from "./console-desk.ts";
 import { readDesk, watchDesk } from "./console-figures.ts";
 
 const POLL = { timeout: 45_000, interval: 500 };
@@ -34,14 +34,6 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
   const sql = async <Row extends object>(text: string, event: string): Promise<Row[]> => [
     ...(await database.unsafe<Row[]>(text, [event])),
   ];
-
-  async function buy(event: string, seats: readonly string[], email: string): Promise<string> {
-    const fan = await joinQueue(sira, event);
-    await fan.admit();
-    const buyer = buyerOf(sira, fan, email);
-    await buyer.hold({ seats });
-    return buyer.pay("pm_ok", 201);
-  }
 
   test("is planned with rows by numbers, painted seats and a price, and its room is made", async () => {
     const event = makeEventId();
@@ -156,6 +148,38 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
     await context.close();
   });
 
+  test("is stopped, sold out, closed and begun anew, each for a reason that stands in the log", async () => {
+    const { event } = await createOpenEvent(sira);
+    const fan = await joinQueue(sira, event);
+    await fan.admit();
+    const { page, context } = await openDesk(browser, sira, { event, view: "live" });
+    const at = `${sira.edge}/api/rooms/${event}`;
+    const hold = () =>
+      fan.callCore("POST", `/v1/events/${event}/holds`, { body: { seats: ["A-1-1"] } });
+    for (const [act, phase] of [
+      ["Stop everything", "paused"],
+      ["Resume", "open"],
+      ["Sold out", "sold_out"],
+      ["Reopen", "open"],
+      ["Close", "closed"],
+      ["Reset", undefined],
+    ] as const) {
+      await doneAt(page, act, `because of ${act}`);
+      if (phase)
+        await expect.poll(async () => (await organizer("GET", at)).body["phase"], POLL).toBe(phase);
+      // Who was inside is inside no more, and cannot buy.
+      if (act === "Stop everything")
+        await expect.poll(async () => (await hold()).status, POLL).toBe(401);
+    }
+    expect((await organizer("GET", at)).body["epoch"]).toBe(2);
+    const log = await organizer<{ entries: { reason?: string }[] }>("GET", `${at}/log`);
+    const reasons = log.body.entries.flatMap(({ reason }) =>
+      reason?.startsWith("because") ? [reason] : [],
+    );
+    expect(reasons).toHaveLength(6);
+    await context.close();
+  });
+
   test("lets one in round the line, which everybody may read in the published report", async () => {
     const { event } = await createOpenEvent(sira, { room: { ratePerMinute: 1, activeMax: 100 } });
     await joinQueue(sira, event);
@@ -185,8 +209,8 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
 
   test("has orders that are found, refunded in part, mailed again, and an end for all of them", async () => {
     const { event } = await createOpenEvent(sira);
-    const order = await buy(event, ["A-1-1", "A-1-2"], "deniz@example.com");
-    await buy(event, ["A-3-1"], "other@example.com");
+    const order = await buyAt(sira, event, ["A-1-1", "A-1-2"], "deniz@example.com");
+    await buyAt(sira, event, ["A-3-1"], "other@example.com");
     const { page, context } = await openDesk(browser, sira, { event, view: "orders" });
     await page.getByLabel("Search", { exact: true }).fill("A-1-2");
     await page.getByRole("button", { name: "Search" }).click();

@@ -101,7 +101,8 @@ export class Fan {
     }
     // A double click, or a second tab of the same page.
     if (dice.hits(0.03)) this.#turn().catch(() => undefined);
-    await this.#turn();
+    const nextMs = await this.#turn();
+    if (nextMs !== undefined) this.#later(nextMs);
   }
 
   async #join(): Promise<void> {
@@ -129,29 +130,30 @@ export class Fan {
     this.#later(AGAIN_MS);
   }
 
-  async #turn(): Promise<void> {
+  /** @returns when to ask again, in ms; nothing when there is no more to ask. */
+  async #turn(): Promise<number | undefined> {
     const { dice, truth } = this.#world;
     const verb = dice.hits(0.05) ? "look" : "turn";
     const outcome = await this.#ask<TurnOutcome>(verb, this.#standing());
-    if (!outcome) return this.#later(AGAIN_MS);
+    if (!outcome) return AGAIN_MS;
     switch (outcome.kind) {
       case "waiting":
       case "ready": {
         this.#keep(outcome);
         const near = this.number !== undefined && this.number <= truth.calling + NEAR;
-        if (this.temper === "hidden") return this.#later(near ? HIDDEN_MS / 4 : HIDDEN_MS);
-        return this.#later(near ? NEAR_MS : FAR_MS);
+        if (this.temper === "hidden") return near ? HIDDEN_MS / 4 : HIDDEN_MS;
+        return near ? NEAR_MS : FAR_MS;
       }
       case "admitted":
-        if (verb === "look" || this.#jti !== undefined) return this.#later(NEAR_MS);
+        if (verb === "look" || this.#jti !== undefined) return NEAR_MS;
         this.#jti = outcome.jti;
         this.#shop();
-        return this.#later(dice.hits(0.4) ? AGAIN_MS : dice.between(5_000, 40_000));
+        return dice.hits(0.4) ? AGAIN_MS : dice.between(5_000, 40_000);
       case "gone":
         this.done = true;
-        return;
+        return undefined;
       default:
-        return this.#later(NEAR_MS);
+        return NEAR_MS;
     }
   }
 

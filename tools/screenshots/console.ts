@@ -40,6 +40,7 @@ async function takeLook(sale: Sale, browser: Browser, look: Look, out: string): 
     await page.goto(`${edge}/console#/${event}/${view}`);
     await page.locator(waitFor).first().waitFor();
     await page.waitForTimeout(view === "live" ? 3_000 : 0);
+    if (view === "room") await seePreview(page);
     await shot(name);
     if (view === "live") await takeDialog(page, shot);
     if (view === "orders") await takeOrder(page, shot);
@@ -48,6 +49,13 @@ async function takeLook(sale: Sale, browser: Browser, look: Look, out: string): 
   await page.locator(".fairness li").first().waitFor();
   await shot("13-fairness");
   await context.close();
+}
+
+/** A frame far below the fold is painted when it has been seen. */
+async function seePreview(page: Page): Promise<void> {
+  await page.locator("iframe").scrollIntoViewIfNeeded();
+  await page.frameLocator("iframe").locator("main").waitFor();
+  await page.waitForTimeout(500);
 }
 
 async function takeDialog(page: Page, shot: (name: string) => Promise<void>): Promise<void> {

@@ -45,6 +45,7 @@ const copy = z.strictObject({
   orders: z.array(
     z.looseObject({ id, event, state: orderState, total: money, lines: facts, tickets: facts }),
   ),
+  received: facts.exactOptional(),
 });
 const side = z.enum(["ok", "away"]);
 const ready = z.strictObject({

@@ -85,10 +85,11 @@ export function EventEditor({ session, event, onSaved }: Props) {
         setAsking(true);
       }}
     >
+      {event === undefined ? <h1>{plan.newEvent}</h1> : null}
       <Said said={said} />
       {may ? null : <p class="notice">{texts.ownersOnly}</p>}
       <fieldset disabled={!may} class="plain">
-        <Card title={isNew ? plan.newEvent : plan.event}>
+        <Card title={plan.event}>
           {isNew ? (
             <TextField
               label={plan.id}

@@ -79,6 +79,8 @@ function paintPrices(canvas: HTMLCanvasElement, draft: Draft): void {
   const style = getComputedStyle(canvas);
   const size = Math.max(1, laid.cell - (laid.cell > 4 ? 1.5 : 0.4));
   pen.font = `600 13px ${style.fontFamily}`;
+  pen.textAlign = "left";
+  pen.direction = "ltr";
   pen.fillStyle = style.getPropertyValue("--muted");
   for (const { x, y, text } of laid.names) pen.fillText(text, x, y);
   for (const row of laid.rows)

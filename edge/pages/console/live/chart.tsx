@@ -113,7 +113,11 @@ function optionsOf(
     legend: { show: false },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(5, high * 1.1)] } },
     axes: [
-      { ...axis, values: (_, splits) => splits.map((at) => formatAt(at * 1000, splits)) },
+      {
+        ...axis,
+        space: 90,
+        values: (_, splits) => splits.map((at) => formatAt(at * 1000, splits)),
+      },
       { ...axis, size: 56, values: (_, splits) => splits.map(format.number) },
     ],
     series: [

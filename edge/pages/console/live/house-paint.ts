@@ -21,6 +21,8 @@ const HEIGHT_MIN = 340;
 /** Blocks that stand in one line are worth squares that are smaller by so much. */
 const SMALLER_MIN = 0.7;
 const NAME_PX = 20;
+/** Of a name; two names side by side must both be read. */
+const LETTER_PX = 8;
 const GAP = 1.6;
 
 const NOTHING: Laid = { seats: 0, cell: 1, height: 0, shelves: 0, rows: [], names: [] };
@@ -56,7 +58,7 @@ function layAt(shapes: readonly Shape[], width: number, cell: number): Laid | un
     first = { rows: laid.rows.length, names: laid.names.length };
   };
   for (const shape of shapes) {
-    const wide = Math.max(shape.columns * cell, 60);
+    const wide = Math.max(shape.columns * cell, shape.name.length * LETTER_PX);
     const high = NAME_PX + shape.rows.length * cell + cell * GAP;
     if (x > 0 && x + wide > width) {
       centre();
@@ -121,6 +123,9 @@ export function paintHouse(canvas: HTMLCanvasElement, house: SeatMap): void {
     b: colour("--seat-b"),
   };
   pen.font = `600 13px ${style.fontFamily}`;
+  // Places are counted from the left in every language.
+  pen.textAlign = "left";
+  pen.direction = "ltr";
   pen.fillStyle = colour("--muted");
   for (const { x, y, text } of laid.names) pen.fillText(text, x, y);
   const size = laid.cell > 4 ? laid.cell - 1.5 : laid.cell - 0.4;

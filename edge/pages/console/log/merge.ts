@@ -18,10 +18,30 @@ const VALUE_CHARS_MAX = 300;
 const cut = (text: string): string =>
   text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const write = (value: unknown): string =>
+  value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** Name and value, field by field. */
+const fieldsOf = (value: unknown): string =>
+  isRecord(value)
+    ? Object.entries(value)
+        .map(([name, field]) => `${name} ${write(field)}`)
+        .join(" · ")
+    : value === null || value === undefined
+      ? ""
+      : write(value);
+
+/** What became of each field that is another now. */
 function changeOf({ before, after }: LogEntry): string {
-  const show = (value: unknown) =>
-    value === null || value === undefined ? "" : JSON.stringify(value);
-  return cut([show(before), show(after)].filter((part) => part !== "").join(" → "));
+  if (!isRecord(before) || !isRecord(after)) return cut(fieldsOf(after ?? before));
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => write(before[name]) !== write(after[name]));
+  return cut(
+    changed.map((name) => `${name} ${write(before[name])} → ${write(after[name])}`).join(" · "),
+  );
 }
 
 export function mergeLogs(room: readonly LogEntry[], core: readonly AuditLine[]): Line[] {
@@ -45,7 +65,7 @@ export function mergeLogs(room: readonly LogEntry[], core: readonly AuditLine[])
         actor: actor.replace(/^organizer:/, ""),
         action,
         reason: typeof reason === "string" ? reason : "",
-        change: cut([target ?? "", JSON.stringify(rest)].filter((t) => t && t !== "{}").join(" ")),
+        change: cut([target ?? "", fieldsOf(rest)].filter(Boolean).join(" · ")),
       };
     }),
   ];

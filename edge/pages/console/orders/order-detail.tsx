@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OrderView } from "../../../../shared/contract/orders.ts";
 import type { OrderHistory } from "../../../../shared/contract/sales.ts";
 import { mailAgain, readOrder, readOrderHistory } from "../calls/orders.ts";
@@ -20,6 +20,7 @@ type Props = {
 export function OrderDetail({ session, order, onClose, onChanged }: Props) {
   const words = useWords();
   const { texts, format } = words;
+  const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<OrderView>();
   const [history, setHistory] = useState<OrderHistory>();
   const [asked, setAsked] = useState<"refund" | "mail">();
@@ -37,6 +38,9 @@ export function OrderDetail({ session, order, onClose, onChanged }: Props) {
   };
   useEffect(() => {
     void look();
+    // On a phone it stands above the list, far from the row that was pressed.
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
   }, []);
   const done = async (text: string) => {
     setAsked(undefined);
@@ -53,65 +57,67 @@ export function OrderDetail({ session, order, onClose, onChanged }: Props) {
   const isPaid = view?.state === "paid" || view?.state === "part_refunded";
   const may = mayAs(session, "operator");
   return (
-    <Card
-      title={texts.order}
-      kind="detail"
-      more={
-        <button type="button" class="quiet small" onClick={onClose}>
-          {texts.close}
-        </button>
-      }
-    >
-      <Said said={said} />
-      {view === undefined ? null : (
-        <>
-          <p class="big">
-            {format.money(view.total)}{" "}
-            <span class={`state state-${view.state}`}>{texts.orderStates[view.state]}</span>
-          </p>
-          <p class="mono">{view.id}</p>
-          <ul class="lines">
-            {view.lines.map((line, i) => (
-              <li key={i}>
-                <span>
-                  {line.quantity} × {line.id}
-                </span>
-                <b>{format.money(line.price)}</b>
-              </li>
-            ))}
-          </ul>
-          {may && isPaid ? (
-            <div class="actions">
-              <button type="button" class="quiet" onClick={() => setAsked("mail")}>
-                {texts.mailAgain}
-              </button>
-              <button type="button" class="quiet grave-line" onClick={() => setAsked("refund")}>
-                {texts.refund}
-              </button>
-            </div>
-          ) : null}
-        </>
-      )}
-      <h3>{texts.history}</h3>
-      <Entries entries={history?.entries ?? []} currency={view?.total.currency} />
-      {asked === "refund" && view ? (
-        <RefundDialog
-          session={session}
-          order={view}
-          onClose={() => setAsked(undefined)}
-          onDone={() => void done(texts.refundDone)}
-        />
-      ) : null}
-      {asked === "mail" ? (
-        <ActDialog
-          title={texts.mailAgain}
-          body={texts.mailBody}
-          busy={busy}
-          trouble={trouble}
-          onClose={() => setAsked(undefined)}
-          onConfirm={(reason) => void mail(reason)}
-        />
-      ) : null}
-    </Card>
+    <div class="detail-box" ref={box} tabIndex={-1}>
+      <Card
+        title={texts.order}
+        kind="detail"
+        more={
+          <button type="button" class="quiet small" onClick={onClose}>
+            {texts.close}
+          </button>
+        }
+      >
+        <Said said={said} />
+        {view === undefined ? null : (
+          <>
+            <p class="big">
+              {format.money(view.total)}{" "}
+              <span class={`state state-${view.state}`}>{texts.orderStates[view.state]}</span>
+            </p>
+            <p class="mono">{view.id}</p>
+            <ul class="lines">
+              {view.lines.map((line, i) => (
+                <li key={i}>
+                  <span>
+                    {line.quantity} × {line.id}
+                  </span>
+                  <b>{format.money(line.price)}</b>
+                </li>
+              ))}
+            </ul>
+            {may && isPaid ? (
+              <div class="actions">
+                <button type="button" class="quiet" onClick={() => setAsked("mail")}>
+                  {texts.mailAgain}
+                </button>
+                <button type="button" class="quiet grave-line" onClick={() => setAsked("refund")}>
+                  {texts.refund}
+                </button>
+              </div>
+            ) : null}
+          </>
+        )}
+        <h3>{texts.history}</h3>
+        <Entries entries={history?.entries ?? []} currency={view?.total.currency} />
+        {asked === "refund" && view ? (
+          <RefundDialog
+            session={session}
+            order={view}
+            onClose={() => setAsked(undefined)}
+            onDone={() => void done(texts.refundDone)}
+          />
+        ) : null}
+        {asked === "mail" ? (
+          <ActDialog
+            title={texts.mailAgain}
+            body={texts.mailBody}
+            busy={busy}
+            trouble={trouble}
+            onClose={() => setAsked(undefined)}
+            onConfirm={(reason) => void mail(reason)}
+          />
+        ) : null}
+      </Card>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { forgetSession, keptSession, type Session } from "../calls/session.ts";
 import { loadWords, type Words, WordsProvider } from "../words.tsx";
 import { Desk } from "./desk.tsx";
 import { useRoute } from "./route.ts";
+import { SessionEnd } from "./session-end.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 const RETRY_MS = 3_000;
@@ -73,6 +74,7 @@ export function ConsoleApp({ first }: { first: Words }) {
           ) : null}
         </div>
       </header>
+      {session ? <SessionEnd session={session} onSession={setSession} /> : null}
       {session ? (
         <Desk
           session={session}

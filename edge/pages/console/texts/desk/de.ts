@@ -10,6 +10,9 @@ export const texts: DeskTexts = {
     "Mit Ihrem Veranstalterschlüssel. Er wird gegen ein Token für eine Stunde getauscht, das nur dieser Tab behält.",
   signInWith: "Anmelden mit {name}",
   key: "Veranstalterschlüssel",
+  sessionEnds:
+    "Die Anmeldung endet um {time}. Hier erneut anmelden: Nichts Geschriebenes geht verloren.",
+  staySignedIn: "Angemeldet bleiben",
   signOut: "Abmelden",
   events: "Veranstaltung",
   noEvents: "Es gibt noch keine Veranstaltungen. Ein Inhaber kann eine anlegen.",

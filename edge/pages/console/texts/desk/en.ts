@@ -11,6 +11,9 @@ export const texts = {
     "With your organizer key. It is changed for a token of one hour, which this tab alone keeps.",
   signInWith: "Sign in with {name}",
   key: "Organizer key",
+  sessionEnds:
+    "Your sign-in ends at {time}. Sign in again here: nothing that you have typed is lost.",
+  staySignedIn: "Stay signed in",
   signOut: "Sign out",
   events: "Event",
   noEvents: "There are no events yet. An owner can create one.",

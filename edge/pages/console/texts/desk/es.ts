@@ -10,6 +10,9 @@ export const texts: DeskTexts = {
     "Con su clave de organizador. Se cambia por un testigo de una hora que solo guarda esta pestaña.",
   signInWith: "Entrar con {name}",
   key: "Clave de organizador",
+  sessionEnds:
+    "La sesión termina a las {time}. Vuelva a entrar aquí: no se pierde nada de lo escrito.",
+  staySignedIn: "Seguir conectado",
   signOut: "Cerrar sesión",
   events: "Evento",
   noEvents: "Todavía no hay eventos. Un propietario puede crear uno.",

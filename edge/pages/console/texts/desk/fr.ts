@@ -10,6 +10,9 @@ export const texts: DeskTexts = {
     "Avec votre clé d’organisateur. Elle est échangée contre un jeton d’une heure, gardé par ce seul onglet.",
   signInWith: "Se connecter avec {name}",
   key: "Clé d’organisateur",
+  sessionEnds:
+    "La connexion se termine à {time}. Reconnectez-vous ici : rien de ce que vous avez écrit n’est perdu.",
+  staySignedIn: "Rester connecté",
   signOut: "Se déconnecter",
   events: "Événement",
   noEvents: "Il n’y a pas encore d’événement. Un propriétaire peut en créer un.",

@@ -10,6 +10,9 @@ export const texts: DeskTexts = {
     "Düzenleyici anahtarınızla. Yalnız bu sekmenin tuttuğu bir saatlik belirtece çevrilir.",
   signInWith: "{name} ile giriş yap",
   key: "Düzenleyici anahtarı",
+  sessionEnds:
+    "Oturumunuz {time} itibarıyla bitiyor. Burada yeniden giriş yapın: yazdığınız hiçbir şey kaybolmaz.",
+  staySignedIn: "Oturumu sürdür",
   signOut: "Çıkış yap",
   events: "Etkinlik",
   noEvents: "Henüz etkinlik yok. Bir sahip oluşturabilir.",
