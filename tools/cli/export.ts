@@ -1,5 +1,6 @@
 // What a sale leaves behind, as CSV for a spreadsheet or JSON for a program.
 import type { Figures, LogReply } from "../../edge/room/messages.ts";
+import { exponentOf } from "../../shared/money.ts";
 import type { Client } from "./client.ts";
 import { type Output, toCsv } from "./output.ts";
 import { readFigures } from "./watch.ts";
@@ -24,7 +25,7 @@ export async function exportSale(
   if (read === undefined)
     throw new Error(`"${options.what}" cannot be exported; ${Object.keys(KINDS).join(", ")} can`);
   const rows = await read(client, options.event);
-  const text = output.json ? `${JSON.stringify(rows)}\n` : toCsv(rows);
+  const text = output.json ? `${JSON.stringify(rows)}\n` : toCsv(rows.map(spreadMoney));
   output.write(text, options.file);
   if (options.file !== undefined) output.say(`${rows.length} rows in ${options.file}`);
 }
@@ -70,4 +71,19 @@ function minutesOf({ history }: Figures): Row[] {
     at: new Date(at).toISOString(),
     ...moment,
   }));
+}
+
+/** A spreadsheet adds numbers up: an amount becomes a decimal, with its currency in a column beside it. */
+export function spreadMoney(row: Row): Row {
+  const cells = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    if (typeof value !== "object" || value === null) return [[name, value]];
+    const { amount, currency }: { amount?: unknown; currency?: unknown } = value;
+    if (typeof amount !== "number" || typeof currency !== "string") return [[name, value]];
+    const digits = exponentOf(currency);
+    return [
+      [name, Number((amount / 10 ** digits).toFixed(digits))],
+      [`${name}Currency`, currency],
+    ];
+  });
+  return Object.fromEntries(cells);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { spreadMoney } from "../../../tools/cli/export.ts";
 import { toCsv } from "../../../tools/cli/output.ts";
 import { readSaleFile } from "../../../tools/cli/sale-file.ts";
 import { growth, sparkline } from "../../../tools/cli/screen.ts";
@@ -23,6 +24,14 @@ describe("a sparkline", () => {
 });
 
 describe("CSV", () => {
+  test("has an amount as a number that can be added up, whatever the currency's decimals", () => {
+    const money = (amount: number, currency: string) =>
+      toCsv([spreadMoney({ id: "a", total: { amount, currency }, review: false })]);
+    expect(money(240_010, "TRY")).toBe("id,total,totalCurrency,review\r\na,2400.1,TRY,false\r\n");
+    expect(money(240_010, "JPY")).toContain("240010,JPY");
+    expect(money(240_010, "KWD")).toContain("240.01,KWD");
+  });
+
   test("quotes what must be quoted and disarms what a spreadsheet would run", () => {
     const rows = [
       { name: 'She said "hi"', note: "a,b", sum: -5 },
