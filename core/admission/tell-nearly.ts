@@ -5,7 +5,7 @@ import { sendOnce } from "../mail/send-once.ts";
 
 /**
  * The gate says that a place is nearly at the door, and where to write. One mail a place; the address
- * is taken out of the record as soon as the server has the mail, since nobody here needs it again.
+ * is taken out of the record after each try, since nobody here needs it again.
  */
 export async function tellNearly(
   ctx: Ctx<ServiceActor>,
@@ -21,8 +21,12 @@ export async function tellNearly(
   const messageId = `<nearly.${event}.${place}@${ctx.mailer.domain}>`;
   const url = `${ctx.config.edgeOrigin}/e/${event}`;
   const mail = composeNearlyMail({ email, locale, eventName: found.name, number, url, messageId });
-  await sendOnce(ctx, mail, { kind: "nearly", outbox: messageId });
-  await ctx.db.write("update mails set recipient = null where message_id = $1 returning 1", [
-    messageId,
-  ]);
+  try {
+    await sendOnce(ctx, mail, { kind: "nearly", outbox: messageId });
+  } finally {
+    // Also when it failed: a gate that does not ask again must not leave the address here for ever.
+    await ctx.db.write("update mails set recipient = null where message_id = $1 returning 1", [
+      messageId,
+    ]);
+  }
 }
