@@ -212,10 +212,12 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
     const order = await buyAt(sira, event, ["A-1-1", "A-1-2"], "deniz@example.com");
     await buyAt(sira, event, ["A-3-1"], "other@example.com");
     const { page, context } = await openDesk(browser, sira, { event, view: "orders" });
+    const rows = page.locator(".row");
+    await expect.poll(() => rows.count(), POLL).toBe(2);
     await page.getByLabel("Search", { exact: true }).fill("A-1-2");
     await page.getByRole("button", { name: "Search" }).click();
-    await page.locator(".rows li").nth(1).waitFor({ state: "detached" });
-    await page.locator(".row").click();
+    await expect.poll(() => rows.count(), POLL).toBe(1);
+    await rows.click();
     await page.locator(".history", { hasText: "Payment succeeded" }).waitFor();
     await page.getByRole("button", { name: "Refund", exact: true }).click();
     await page.getByLabel("Some tickets").check();
@@ -241,8 +243,8 @@ describe.skipIf(mustSkipBrowser())("a sale at the console", { timeout: 120_000 }
       )
       .toEqual({ refunded: 2 });
     await page.locator('[data-act="cancelled"]', { hasText: "2 mails sent" }).waitFor();
-    const room = await organizer("GET", `${sira.edge}/api/rooms/${event}`);
-    expect(room.body["phase"]).toBe("closed");
+    const room = () => organizer("GET", `${sira.edge}/api/rooms/${event}`);
+    await expect.poll(() => room().then(({ body }) => body["phase"]), POLL).toBe("closed");
     await context.close();
   });
 
