@@ -104,14 +104,24 @@ local function gone_row(place)
   return row_text(kind, place, slot, tonumber(call('ZSCORE', INSIDE, place) or 0))
 end
 
--- Highest rate in force in the last minute: after a lowering the window still holds older claims.
+-- How many more may claim now: every stretch of up to a minute that ends now has room for the highest
+-- rate in force in it. After a lowering the whole minute still bears the older claims, and the stretch
+-- since then no more than the new rate, however many were called before.
 -- `rates` is 'rate@endedAt;…', highest first, latest last.
-local function window_limit(rates, rate, at)
-  local limit = rate
+local function window_free(rates, rate, at)
+  local free, limit = nil, rate
+  local ends = {}
   for r, ended in string.gmatch(rates or '', '([%d%.]+)@(%d+);') do
-    if tonumber(ended) > at - WINDOW_MS then limit = math.max(limit, tonumber(r)) end
+    if tonumber(ended) > at - WINDOW_MS then table.insert(ends, 1, {tonumber(r), ended}) end
   end
-  return math.max(1, math.floor(limit))
+  -- A claim of the moment of the lowering counts to the new rate.
+  table.insert(ends, {0, '(' .. digits(at - WINDOW_MS)})
+  for _, span in ipairs(ends) do
+    local room = math.max(1, math.floor(limit)) - call('ZCOUNT', PASSES, span[2], '+inf')
+    free = math.min(free or room, room)
+    limit = math.max(limit, span[1])
+  end
+  return free
 end
 
 -- Writes a durable row back into Redis: what a Door or the Room knows and Redis may have lost. Rows may

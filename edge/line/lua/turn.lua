@@ -44,7 +44,7 @@ local function claim(slot, deadline)
     return keep_ready(slot.number, deadline, RETRY_MAX_MS)
   end
   call('ZREMRANGEBYSCORE', PASSES, '-inf', digits(now - WINDOW_MS))
-  local free = window_limit(m.rates, m.rate, now) - call('ZCARD', PASSES)
+  local free = window_free(m.rates, m.rate, now)
   local before = ready_before(slot.number, free)
   if before >= free then
     if not hidden then call('ZADD', READY, slot.number, place) end

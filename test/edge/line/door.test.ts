@@ -111,6 +111,31 @@ describe("the door", () => {
     expect(claimed).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     rig.close();
   });
+
+  it("lets no more in after a lowering than the new rate, however many were called before", async () => {
+    const rig = await openRig({
+      url: server.url,
+      settings: { ratePerMinute: 600, activeMax: 100, claimMs: 120_000 },
+    });
+    const fans = await joined(rig, 20);
+    await rig.tick({ advance: 20 });
+    for (const fan of fans) await rig.turn(fan);
+    for (let popped = 0; popped < 20; ) popped += (await rig.pass(1_000)).popped;
+    const claim = async (among: readonly Fan[]) => {
+      const told = await Promise.all(among.map((fan) => rig.turn(fan)));
+      return told.filter((answer) => answer.state === "admitted").length;
+    };
+    expect(await claim(fans.slice(0, 5))).toBe(5);
+    rig.change({ ratePerMinute: 3 });
+    await rig.pass(1_000);
+    // All twenty slots are theirs, and the minute has five hundred to spare by the old rate.
+    expect(await claim(fans.slice(5))).toBe(3);
+    await rig.pass(30_000);
+    expect(await claim(fans.slice(8))).toBe(0);
+    await rig.pass(31_000);
+    expect(await claim(fans.slice(8))).toBe(3);
+    rig.close();
+  });
 });
 
 describe("peek", () => {
